@@ -1,0 +1,17 @@
+"""Identifiers that sort by the time they were made."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32, lower case
+
+
+def new_id(now: datetime) -> str:
+    """26 characters: 48 bits of milliseconds, then 80 random bits (the layout of a ULID).
+
+    Ids made in different milliseconds sort by time as text.
+    """
+    value = int(now.timestamp() * 1000) << 80 | int.from_bytes(os.urandom(10), "big")
+    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
