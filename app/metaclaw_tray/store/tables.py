@@ -18,14 +18,14 @@ class UtcTime(TypeDecorator[datetime]):
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         if value is None:
             return None
         if value.tzinfo is None:
             raise ValueError("a naive time reached the store")
         return round(value.timestamp() * 1_000_000)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else datetime.fromtimestamp(value / 1_000_000, UTC)
 
 
@@ -35,6 +35,11 @@ def _time(*, nullable: bool = False, index: bool = False) -> Any:
 
 def _json() -> Any:
     return Field(default=None, sa_column=Column(JSON, nullable=False))
+
+
+def tag(node: bytes) -> str:
+    """A node as text, short enough to chain: the first 8 of its 16 bytes in hex."""
+    return node[:8].hex()
 
 
 class TurnKind(StrEnum):
@@ -144,7 +149,7 @@ class Exchange(SQLModel, table=True):
     session_id: str = Field(index=True, foreign_key="session.id")
     agent: str
     opening: bytes = Field(sa_column=Column(LargeBinary, nullable=False, index=True))  # the person's message
-    lineage: str  # hex of the opening nodes on the path, oldest first, this one last, parted by '/'
+    lineage: str  # tags of the opening nodes on the path, oldest first, this one last, parted by '/'
     generation: int
     started_at: datetime = _time(index=True)
 
@@ -166,10 +171,12 @@ class Turn(SQLModel, table=True):
     request_node: bytes = Field(sa_column=Column(LargeBinary, nullable=False, index=True))
     answer_node: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))
     system_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message
-    settings: dict[str, Any] = _json()  # tools, temperature … : the request less its messages, redacted
+    settings_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message: the request
+    # less its messages (tools, temperature …), stored once like a message
     generation: int
     retry_of: str | None = None
     next_turn_id: str | None = Field(default=None, index=True)
+    next_origin: str = ""  # who spoke first in the next state: person or tool
     finish_reason: str = ""
     input_tokens: int = 0
     cached_tokens: int = 0
@@ -243,7 +250,7 @@ class Claim(SQLModel, table=True):
 
     exchange_id: str = Field(primary_key=True, foreign_key="exchange.id")
     use: str
-    opening: str = Field(index=True)  # hex of the exchange's opening node
+    opening: str = Field(index=True)  # tag of the exchange's opening node
     lineage: str  # as in the exchange
     run_id: str
     at: datetime = _time()

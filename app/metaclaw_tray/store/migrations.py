@@ -1,0 +1,114 @@
+"""The ladder: numbered steps from an empty file to the present schema.
+
+The version is kept in SQLite's own `user_version` as major * 1000 + minor. A minor step only adds, so an
+older program may still open the file; a major step does not, so an older program refuses it. Before each step
+but the first a copy of the file is made beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+
+from metaclaw_tray.errors import StoreError
+
+_APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rung: what brings a file to `major.minor`."""
+
+    major: int
+    minor: int
+    name: str
+    run: Callable[[sqlite3.Connection], None]
+
+    @property
+    def number(self) -> int:
+        return self.major * 1000 + self.minor
+
+
+def _initial(connection: sqlite3.Connection) -> None:
+    script(connection, files("metaclaw_tray.store").joinpath("schema.sql").read_text(encoding="utf-8"))
+    now = int(datetime.now().astimezone().timestamp() * 1_000_000)
+    connection.execute("INSERT INTO meta (key, value) VALUES ('node_key', ?)", (os.urandom(32),))
+    connection.execute("INSERT INTO generation (number, why, at) VALUES (0, 'the empty library', ?)", (now,))
+
+
+STEPS: tuple[Step, ...] = (Step(1, 0, "the first tables", _initial),)
+
+
+def script(connection: sqlite3.Connection, sql: str) -> None:
+    """Run statements one by one inside the open transaction (`executescript` would commit it first)."""
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+def climb(path: Path, now: datetime, steps: tuple[Step, ...] = STEPS) -> None:
+    """Bring the file to the newest version, one transaction a step.
+
+    Raises StoreError where the file was written by a newer major version or by another program.
+    """
+    with closing(sqlite3.connect(path, timeout=20, isolation_level=None)) as connection:
+        if _version(connection) == 0 and _is_foreign(connection):
+            raise StoreError(
+                "Not our database",
+                f"{path} holds another program's tables.",
+                "Move it away, or set METACLAW_TRAY_HOME to another folder.",
+            )
+        newest = steps[-1]
+        current = _version(connection)
+        if current // 1000 > newest.major:
+            raise StoreError(
+                "The database is from a newer version",
+                f"{path} has schema {current // 1000}.{current % 1000}, this program knows "
+                f"{newest.major}.{newest.minor}.",
+                "Update MetaClaw Tray, or put back the copy made beside the file before its update.",
+            )
+        connection.execute("PRAGMA journal_mode=WAL")
+        for step in steps:
+            _take(connection, path, step, now)
+
+
+def _take(connection: sqlite3.Connection, path: Path, step: Step, now: datetime) -> None:
+    if _version(connection) >= step.number:
+        return
+    if _version(connection) > 0:
+        _copy(
+            connection, path.with_name(f"{path.name}.before-{step.major}.{step.minor}-{now:%Y%m%dT%H%M%SZ}")
+        )
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        if _version(connection) < step.number:  # another process may have taken it while we waited
+            step.run(connection)
+            connection.execute(f"PRAGMA user_version = {step.number}")
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _is_foreign(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone())
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT, 0o600))
+    with closing(sqlite3.connect(target)) as copy:
+        connection.backup(copy)
