@@ -1,8 +1,8 @@
 """How many tokens a text costs, without any tokenizer.
 
 Every model cuts text differently and the hot path has no time to ask. This estimate leans high, so that a
-limit given in tokens holds for the common tokenizers: English comes out about a fifth above what they count,
-Dutch and German about right.
+limit given in tokens holds in practice. Against the tokenizer of Qwen2.5, English comes out about a third too
+high, Dutch and German within a tenth, other scripts up to twice too high.
 """
 
 from __future__ import annotations
