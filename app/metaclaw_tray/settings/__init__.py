@@ -1,0 +1,23 @@
+"""What a person can set: one strictly checked TOML file.
+
+`model` says which settings there are, `reading` turns a file into them and says what is wrong with it, and
+`file` changes single values while comments and order stay. No state and no secret enters here.
+"""
+
+from metaclaw_tray.settings.file import SettingsFile
+from metaclaw_tray.settings.model import Agent, Budget, Injection, Learning, Server, Settings, Upstream
+from metaclaw_tray.settings.reading import SettingLine, list_settings, load_settings
+
+__all__ = [
+    "Agent",
+    "Budget",
+    "Injection",
+    "Learning",
+    "Server",
+    "SettingLine",
+    "Settings",
+    "SettingsFile",
+    "Upstream",
+    "list_settings",
+    "load_settings",
+]

@@ -1,0 +1,205 @@
+"""Changing the settings file: one value at a time, comments and order kept, checked before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import tomlkit
+from pydantic import BaseModel
+from tomlkit.container import Container
+from tomlkit.exceptions import TOMLKitError
+
+from metaclaw_tray.errors import NotFoundError, SettingsError
+from metaclaw_tray.files import changing, in_words, write_private
+from metaclaw_tray.settings.model import Agent, Settings, Upstream
+from metaclaw_tray.settings.reading import list_settings, near_key, near_miss, parse_settings, read_text
+
+Value = str | int | float | bool | list[str] | None
+
+_SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+class SettingsFile:
+    """The settings and the file they live in.
+
+    Each change reads the file afresh, so that edits made meanwhile are kept; a file that is broken is
+    never written to. Every method raises SettingsError with the reason, and then nothing has changed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._settings = parse_settings(read_text(path), path)
+
+    @property
+    def settings(self) -> Settings:
+        """As of the last read or change."""
+        return self._settings
+
+    def reload(self) -> Settings:
+        """Read the file again. Where that fails the former settings stay in force."""
+        self._settings = parse_settings(read_text(self.path), self.path)
+        return self._settings
+
+    def get(self, key: str) -> Any:
+        """The value of a dotted key. Raises NotFoundError with a near miss."""
+        for line in list_settings(self._settings):
+            if line.key == key:
+                return line.value
+        raise _no_such(key, self._settings)
+
+    def set(self, key: str, value: Value) -> Settings:
+        """Set a dotted key such as `learning.model`; None gives it back its default."""
+        self._field(key)
+        parts = key.split(".")
+
+        def change(document: Container) -> None:
+            table: Any = document
+            for part in parts[:-1]:
+                if value is None and part not in table:
+                    return
+                table = table.setdefault(part, tomlkit.table())
+            if value is None:
+                table.pop(parts[-1], None)
+            else:
+                table[parts[-1]] = value
+
+        return self._change(change)
+
+    def set_text(self, key: str, text: str) -> Settings:
+        """Set a key from what a person typed: `3`, `true`, `chat,messages`; "none" unsets an optional one."""
+        return self.set(key, _from_text(key, text, self._field(key)))
+
+    def put_upstream(self, name: str, upstream: Upstream, *, default: bool = False) -> Settings:
+        """Add an upstream or replace it; `default` makes it the one that agents reach."""
+
+        def change(document: Container) -> None:
+            _put(document, "upstreams", name, upstream)
+            if default:
+                document["default_upstream"] = name
+
+        return self._change(change)
+
+    def remove_upstream(self, name: str) -> Settings:
+        """Remove an upstream that nothing else names."""
+        for key in ("default_upstream", "learning.upstream"):
+            if self.get(key) == name:
+                raise SettingsError(
+                    "The upstream is in use",
+                    f"{key} names {name!r}.",
+                    f"Set {key} to another one first: `metaclaw-tray config set {key} OTHER`.",
+                )
+        return self._change(lambda document: _remove(document, "upstreams", name))
+
+    def put_agent(self, name: str, agent: Agent) -> Settings:
+        """Add an agent or replace it."""
+        return self._change(lambda document: _put(document, "agents", name, agent))
+
+    def remove_agent(self, name: str) -> Settings:
+        """Remove an agent; its token is the vault's matter."""
+        return self._change(lambda document: _remove(document, "agents", name))
+
+    def _change(self, change: Callable[[Container], None]) -> Settings:
+        with self._saying_why(), changing(self.path):
+            text = read_text(self.path)
+            parse_settings(text, self.path)
+            document = tomlkit.parse(text)
+            try:
+                change(document)
+            except TOMLKitError as error:
+                raise SettingsError(
+                    "The settings file cannot be changed here", f"{self.path}: {error}.", "Edit it by hand."
+                ) from error
+            changed = tomlkit.dumps(document)
+            try:
+                settings = parse_settings(changed, self.path)
+            except SettingsError as error:
+                detail = error.detail.replace(str(self.path), "with this change the file")
+                raise SettingsError("The change was refused", detail, "Nothing was changed.") from error
+            if changed != text:
+                write_private(self.path, changed.encode())
+        self._settings = settings
+        return settings
+
+    @contextmanager
+    def _saying_why(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise SettingsError(
+                "The settings cannot be saved",
+                f"{self.path}: {in_words(error)}.",
+                "Make room or give permission, then try again. The old file is intact.",
+            ) from error
+
+    def _field(self, key: str) -> Any:
+        """The annotation of a key. Raises NotFoundError with a near miss."""
+        here: Any = self._settings
+        annotation: Any = None
+        for part in key.split("."):
+            if isinstance(here, dict):
+                if part not in here:
+                    raise _no_such(key, self._settings)
+                here = here[part]
+                continue
+            if not isinstance(here, BaseModel) or part not in type(here).model_fields:
+                raise _no_such(key, self._settings)
+            annotation = type(here).model_fields[part].annotation
+            here = getattr(here, part)
+        if isinstance(here, BaseModel | dict):
+            raise _no_such(key, self._settings)
+        return annotation
+
+
+def _no_such(key: str, settings: Settings) -> NotFoundError:
+    return NotFoundError(
+        "No such setting",
+        f"There is no setting {key!r}.{near_key(key, settings)}",
+        "`metaclaw-tray config show` lists them.",
+    )
+
+
+def _from_text(key: str, text: str, annotation: Any) -> Value:
+    origin = get_origin(annotation)
+    if origin in (Union, UnionType) and type(None) in get_args(annotation):
+        if text.strip().lower() in ("", "none"):
+            return None
+        (annotation,) = (kind for kind in get_args(annotation) if kind is not type(None))
+        origin = get_origin(annotation)
+    if origin is list:
+        return [item.strip() for item in text.split(",") if item.strip()]
+    if annotation is str or origin is Literal:
+        return text
+    try:
+        if annotation is bool:
+            return _SWITCH[text.strip().lower()]
+        if annotation is int:
+            return int(text)
+        return float(text)
+    except (KeyError, ValueError) as error:
+        wanted = {bool: "true or false", int: "a whole number"}.get(annotation, "a number")
+        raise SettingsError(
+            "The change was refused", f"{key} must be {wanted}, not {text!r}.", "Nothing was changed."
+        ) from error
+
+
+def _put(document: Container, section: str, name: str, value: BaseModel) -> None:
+    """Write what differs from the default, into the table that is there if there is one."""
+    tables: Any = document.setdefault(section, tomlkit.table(is_super_table=True))
+    table: Any = tables.setdefault(name, tomlkit.table())
+    wanted = value.model_dump(exclude_defaults=True)
+    for key in [key for key in table if key not in wanted]:
+        del table[key]
+    for key, item in wanted.items():
+        if key not in table or table[key] != item:
+            table[key] = item
+
+
+def _remove(document: Container, section: str, name: str) -> None:
+    tables: Any = document.get(section, {})
+    if name not in tables:
+        raise NotFoundError("Not found", f"{section} has no {name!r}.{near_miss(name, list(tables))}", "")
+    del tables[name]

@@ -1,0 +1,144 @@
+"""The settings there are, with their defaults, limits and meaning."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Annotated, Any, Literal, LiteralString
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+Dialect = Literal["chat", "messages", "responses"]
+Credential = Literal["key", "pass-through", "none"]
+SecretsBackend = Literal["", "keyring", "memory", "file"]
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,40}$"
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
+"""Of an upstream or an agent: it stands in addresses, in the keyring and on the command line."""
+
+_ENDPOINTS = ("/chat/completions", "/completions", "/messages", "/responses", "/embeddings", "/models")
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class Server(_Section):
+    port: int = Field(30000, ge=0, le=65535, description="port on 127.0.0.1 that agents connect to")
+
+
+class Learning(_Section):
+    enabled: bool = Field(True, description="judge exchanges and propose skills")
+    upstream: str = Field("", description="upstream that judges and evolves; empty: learning waits")
+    model: str = Field("", description="model that judges and evolves; empty: learning waits")
+    votes: int = Field(3, ge=1, le=9, description="votes of the judge on one turn")
+    failures: int = Field(4, ge=1, le=100, description="failures of one kind that start the evolver")
+    timeout_seconds: float = Field(120.0, gt=0, le=3600, description="patience with one call of learning")
+
+
+class Budget(_Section):
+    day_usd: float = Field(0.50, ge=0, description="what learning may cost in a day, in USD")
+    month_usd: float = Field(5.0, ge=0, description="what learning may cost in a month, in USD")
+
+
+class Injection(_Section):
+    enabled: bool = Field(True, description="put skills that fit in front of the model")
+    per_exchange: int = Field(2, ge=0, le=20, description="new skills at most per exchange")
+    per_session: int = Field(8, ge=0, le=100, description="skills at most per session")
+    session_tokens: int = Field(1600, ge=0, le=100_000, description="tokens of skills at most per session")
+
+
+class Sessions(_Section):
+    silence_minutes: int = Field(15, ge=1, le=10_080, description="silence that ends a session")
+
+
+class Secrets(_Section):
+    backend: SecretsBackend = Field(
+        "",
+        description="where keys and tokens are kept: keyring, file, memory; empty: what works here",
+    )
+
+
+class Upstream(_Section):
+    """The provider that requests are forwarded to."""
+
+    base_url: str = Field(description="address up to where the dialect's own path begins, such as …/v1")
+    dialects: list[Dialect] = Field(
+        default_factory=lambda: list[Dialect](["chat"]), min_length=1, description="wire protocols it speaks"
+    )
+    model: str = Field("", description="model asked for instead of the agent's choice; empty: the agent's")
+    credential: Credential = Field("none", description="key: ours; pass-through: the agent's own; none")
+    input_usd_per_million: float | None = Field(None, ge=0, description="price of a million input tokens")
+    output_usd_per_million: float | None = Field(None, ge=0, description="price of a million output tokens")
+
+    @field_validator("base_url")
+    @classmethod
+    def _checked_base_url(cls, value: str) -> str:
+        return checked_base_url(value)
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it runs on this machine, so that it costs nothing and nothing leaves."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
+
+
+class Agent(_Section):
+    """A client that has a token of its own."""
+
+    observe_only: bool = Field(False, description="learn from it, but inject nothing into its requests")
+
+
+class Settings(_Section):
+    """Everything that can be set. Immutable: a change makes a new value."""
+
+    default_upstream: str = Field("", description="upstream that agents reach; empty: the only one there is")
+    server: Server = Field(default_factory=Server)
+    learning: Learning = Field(default_factory=Learning)
+    budget: Budget = Field(default_factory=Budget)
+    injection: Injection = Field(default_factory=Injection)
+    sessions: Sessions = Field(default_factory=Sessions)
+    secrets: Secrets = Field(default_factory=Secrets)
+    upstreams: dict[Name, Upstream] = Field(default_factory=dict)
+    agents: dict[Name, Agent] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Settings:
+        for key, name in (
+            ("default_upstream", self.default_upstream),
+            ("learning.upstream", self.learning.upstream),
+        ):
+            if name and name not in self.upstreams:
+                raise PydanticCustomError("unknown_upstream", "{name}", {"key": key, "name": name})
+        return self
+
+
+def checked_base_url(value: str) -> str:
+    """The address without a slash at its end. Raises ValueError (pydantic's own) with the reason."""
+
+    def refuse(reason: LiteralString, **context: Any) -> PydanticCustomError:
+        return PydanticCustomError("base_url", reason, context)
+
+    try:
+        parts = urlsplit(value)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise refuse("must be an address such as https://host/v1") from None
+    if parts.scheme not in ("http", "https"):
+        raise refuse("must begin with http:// or https://")
+    if not host or any(letter.isspace() for letter in value):
+        raise refuse("must name a host, as in https://host/v1")
+    if parts.username is not None or parts.password is not None:
+        raise refuse("must not hold a user name or password: keys belong in the keyring")
+    if "?" in value or "#" in value:
+        raise refuse("must end at the path, without '?' or '#'")
+    trimmed = value.rstrip("/")
+    for endpoint in _ENDPOINTS:
+        if trimmed.endswith(endpoint):
+            shorter = trimmed.removesuffix(endpoint)
+            raise refuse("must end where the protocol's own path begins: {shorter}", shorter=shorter)
+    return trimmed
