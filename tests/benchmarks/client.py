@@ -1,0 +1,228 @@
+"""The load client: a process of its own that reads jobs from standard input and answers each with a result.
+
+Raw asyncio and no HTTP library, so that what is measured is the other side.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import cast
+from urllib.parse import urlsplit
+
+import msgspec
+import uvloop
+
+from benchmarks.conversations import bodies
+from benchmarks.jobs import Job, Result, Spread
+from support.http1 import BadMessageError, ResponseReader
+from support.scripted_llm import BURST_ANSWER, JSON_ANSWER, PACE_SECONDS, STREAM_CHUNKS
+
+_STAMP = re.compile(rb"T(\d{19})")
+_HANG_SECONDS = 60.0
+_numbers = itertools.count(1, 1_000_000)  # each load has a million conversations of its own
+
+
+def _body_of(answer: bytes) -> bytes:
+    return ResponseReader().feed(answer)
+
+
+_EXPECTED = {"json": _body_of(JSON_ANSWER), "burst": _body_of(BURST_ANSWER)}
+
+
+class Tally:
+    """What has been seen of one load."""
+
+    def __init__(self, job: Job) -> None:
+        self._expected = _EXPECTED.get(job.model)
+        self.answers = self.wrong = self.injected = 0
+        self.complaint = ""
+        self.whole: list[int] = []  # nanoseconds, as the two below
+        self.first_byte: list[int] = []
+        self.lag: list[int] = []
+
+    def note(self, lane: Lane, body: bytes) -> None:
+        """An answer is complete. Its bytes must be the upstream's own."""
+        if lane.reader.status != 200:
+            self.fail(f"status {lane.reader.status}: {body[:200]!r}")
+        elif self._expected is None and (
+            len(_STAMP.findall(body)) != STREAM_CHUNKS or not body.endswith(b"data: [DONE]\n\n")
+        ):
+            self.fail(f"a stream with chunks missing: …{body[-200:]!r}")
+        elif self._expected is not None and body != self._expected:
+            self.fail(f"other bytes than the upstream sent: {body[:200]!r}")
+        else:
+            self.answers += 1
+            self.whole.append(time.monotonic_ns() - lane.since)
+            self.first_byte.append(lane.first_byte - lane.since)
+            self.injected += bool(lane.reader.headers.get(b"x-metaclaw-skills"))
+
+    def fail(self, complaint: str) -> None:
+        self.wrong += 1
+        self.complaint = self.complaint or complaint
+
+    def result(self, seconds: float) -> Result:
+        return Result(
+            self.answers,
+            self.wrong,
+            self.complaint,
+            self.injected,
+            seconds,
+            _spread(self.whole),
+            _spread(self.first_byte),
+            _spread(self.lag),
+        )
+
+
+class Lane(asyncio.Protocol):
+    """One connection, one request at a time. `idle` is called whenever it can take the next."""
+
+    def __init__(self, tally: Tally, idle: Callable[[Lane], None]) -> None:
+        self._tally = tally
+        self._idle = idle
+        self._body: list[bytes] = []
+        self.busy = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's own class does not derive from it
+
+    def ask(self, request: bytes, since: int) -> None:
+        self.busy, self.since, self.first_byte = True, since, 0
+        self.reader = ResponseReader()
+        self._body.clear()
+        self._transport.write(request)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            piece = self.reader.feed(data)
+        except BadMessageError as error:
+            self._tally.fail(str(error))
+            self._transport.abort()
+            return
+        if piece:
+            now = time.monotonic_ns()
+            self.first_byte = self.first_byte or now
+            self._body.append(piece)
+            self._tally.lag.extend(now - int(sent) for sent in _STAMP.findall(piece))
+        if self.reader.done:
+            self.busy = False
+            self._tally.note(self, b"".join(self._body))
+            self._idle(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.busy:
+            self.busy = False
+            self._tally.fail(f"the connection broke: {exc}")
+            self._idle(self)
+
+    @property
+    def alive(self) -> bool:
+        return not self._transport.is_closing()
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class Load:
+    """Runs one job."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        parts = urlsplit(job.url)
+        self._address = parts.hostname, parts.port
+        self._head = (
+            f"POST {parts.path}/chat/completions HTTP/1.1\r\nhost: {parts.netloc}\r\n"
+            "content-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        ).encode()
+        self._tally = Tally(job)
+        self._lanes: list[Lane] = []
+        self._free: deque[Lane] = deque()
+        self._all_idle = asyncio.Event()
+        self._until = 0
+
+    async def run(self) -> Result:
+        requests = self._requests()
+        begun = time.monotonic_ns()
+        self._until = begun + int(self._job.seconds * 1e9)
+        try:
+            async with asyncio.timeout(self._job.seconds + _HANG_SECONDS):
+                if self._job.rate:
+                    await self._open_loop(requests, begun)
+                else:
+                    await self._closed_loop(requests)
+                await self._rest()
+        except TimeoutError:
+            self._tally.fail("answers did not come")
+        for lane in self._lanes:
+            lane.close()
+        return self._tally.result((time.monotonic_ns() - begun) / 1e9)
+
+    def _requests(self) -> Iterator[bytes]:
+        stream = self._job.model != "json"
+        for body in bodies(self._job.model, stream, self._job.topic, next(_numbers)):
+            yield self._head % len(body) + body
+
+    async def _lane(self, idle: Callable[[Lane], None]) -> Lane:
+        loop = asyncio.get_running_loop()
+        _, lane = await loop.create_connection(lambda: Lane(self._tally, idle), *self._address)
+        self._lanes.append(lane)
+        return lane
+
+    async def _closed_loop(self, requests: Iterator[bytes]) -> None:
+        def again(lane: Lane) -> None:
+            now = time.monotonic_ns()
+            if now < self._until and lane.alive:
+                lane.ask(next(requests), now)
+            elif not any(each.busy for each in self._lanes):
+                self._all_idle.set()
+
+        for _ in range(self._job.connections):
+            await self._lane(again)
+        for (
+            lane
+        ) in self._lanes:  # not all in the same instant, or they would queue behind each other for ever
+            again(lane)
+            await asyncio.sleep(PACE_SECONDS / self._job.connections)
+
+    async def _open_loop(self, requests: Iterator[bytes], begun: int) -> None:
+        def rest(lane: Lane) -> None:
+            if lane.alive:
+                self._free.append(lane)
+            self._all_idle.set()
+
+        for number in range(int(self._job.seconds * self._job.rate)):
+            due = begun + int(number * 1e9 / self._job.rate)
+            await asyncio.sleep(max(0.0, (due - time.monotonic_ns()) / 1e9))
+            lane = self._free.popleft() if self._free else await self._lane(rest)
+            lane.ask(next(requests), due)
+
+    async def _rest(self) -> None:
+        while any(lane.busy for lane in self._lanes):
+            self._all_idle.clear()
+            await self._all_idle.wait()
+
+
+def _spread(nanoseconds: list[int]) -> Spread:
+    if not nanoseconds:
+        return Spread(0.0, 0.0)
+    ordered = sorted(nanoseconds)
+    last = len(ordered) - 1
+    return Spread(ordered[last // 2] / 1e6, ordered[last * 99 // 100] / 1e6)
+
+
+def main() -> None:
+    sys.stdout.write("{}\n")  # ready
+    sys.stdout.flush()
+    for line in sys.stdin.buffer:
+        job = msgspec.json.decode(line, type=Job)
+        sys.stdout.buffer.write(msgspec.json.encode(uvloop.run(Load(job).run())) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
