@@ -1,0 +1,19 @@
+"""What travels between agent and model: pure functions on bytes, shared by proxy, scribe and learning.
+
+No sockets, no files, no clock. Payloads are JSON as others wrote it: unknown fields stay where they are, and
+what cannot be read raises `WireError`, never anything else. Nothing may enter that knows about turns, skills
+or tables.
+
+    chat       a typed view over a chat request; an answer assembled from what the upstream sent
+    canonical  one form for all the ways in which clients write the same message
+    tree       nodes of the conversation tree and the path of a request
+    splice     blocks put into a request without touching the rest
+    sse        a decoder for event streams, fed with bytes as they come
+    coding     content encodings
+"""
+
+from __future__ import annotations
+
+
+class WireError(ValueError):
+    """Bytes that are not what the dialect allows. Never a reason to hold up the agent."""

@@ -1,0 +1,112 @@
+"""One form for all the ways in which clients write the same message.
+
+A client sends the same message once as a string and once as parts, moves `cache_control` about, writes null
+or leaves the key away, and drops from an answer what it does not know. The tree must see one message.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from metaclaw_tray.wire import WireError
+
+Message = dict[str, Any]
+"""A message as JSON gave it."""
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_decode = msgspec.json.Decoder().decode
+
+
+def canonical(message: Message) -> bytes:
+    """The canonical bytes of a message that a client sent. Only `role`, `content`, `tool_calls`,
+    `tool_call_id` and `name` count.
+
+    Raises WireError where the message holds what no UTF-8 can say (a lone surrogate).
+    """
+    role = message.get("role")
+    if role == "assistant":
+        return canonical_answer(message)
+    return _packed(
+        {
+            "role": role,
+            "content": _content(message.get("content")),
+            "tool_calls": _tool_calls(message.get("tool_calls")),
+            "tool_call_id": message.get("tool_call_id"),
+            "name": message.get("name"),
+        }
+    )
+
+
+def canonical_answer(message: Message) -> bytes:
+    """The canonical bytes of a model's answer, equal whether assembled from the wire or sent back later.
+
+    Clients drop refusals, annotations, audio and reasoning, and many trim the text, so only the tool calls
+    and the text without its outer white space count.
+    """
+    parts = _content(message.get("content"))
+    for place in (0, -1):
+        if parts and parts[place].get("type") == "text":
+            text = str(parts[place]["text"])
+            parts[place] = parts[place] | {"text": text.lstrip() if place == 0 else text.rstrip()}
+    return _packed(
+        {
+            "role": "assistant",
+            "content": [part for part in parts if part.get("text") != ""],
+            "tool_calls": _tool_calls(message.get("tool_calls")),
+        }
+    )
+
+
+def _packed(form: dict[str, Any]) -> bytes:
+    try:
+        return _encode({key: value for key, value in form.items() if value})
+    except (RecursionError, UnicodeEncodeError) as error:
+        raise WireError(f"a message has no canonical form: {error}") from error
+
+
+def _content(content: Any) -> list[dict[str, Any]]:
+    if content is None:
+        return []
+    if not isinstance(content, list):
+        content = [content]
+    parts = [_part(part) for part in content]
+    return [part for part in parts if part and part.get("text") != ""]
+
+
+def _part(part: Any) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    if not isinstance(part, dict):
+        return {"type": "value", "value": part}
+    return {key: value for key, value in part.items() if value is not None and key != "cache_control"}
+
+
+def _tool_calls(calls: Any) -> list[Any]:
+    if not isinstance(calls, list):
+        return []
+    return [_tool_call(call) if isinstance(call, dict) else call for call in calls]
+
+
+def _tool_call(call: dict[str, Any]) -> dict[str, Any]:
+    function = call.get("function")
+    if not isinstance(function, dict):
+        return {key: value for key, value in call.items() if value is not None}
+    return {
+        "id": call.get("id"),
+        "name": function.get("name"),
+        "arguments": _arguments(function.get("arguments")),
+    }
+
+
+def _arguments(arguments: Any) -> Any:
+    """Arguments as a value: clients parse and print them anew, and write a call without any as '' or '{}'."""
+    if not arguments:
+        return {}
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return _decode(arguments)
+    except (msgspec.DecodeError, RecursionError):
+        return arguments

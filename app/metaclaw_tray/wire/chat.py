@@ -1,0 +1,126 @@
+"""The dialect of OpenAI's chat completions: a typed view over a request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import Raw
+
+from metaclaw_tray.wire import WireError
+from metaclaw_tray.wire.canonical import Message
+from metaclaw_tray.wire.surrogates import masked
+
+_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode_items = msgspec.json.Decoder(list[Raw]).decode
+_decode_messages = msgspec.json.Decoder(list[Message]).decode
+_decode = msgspec.json.Decoder().decode
+
+# What clients put into the person's messages, or send in the person's name.
+_WRAPPED = re.compile(r"\s*<(system-reminder|environment_context|local-command-[a-z]+)>.*?</\1>", re.DOTALL)
+_NOT_THE_PERSONS = (
+    "<system-reminder>",
+    "<environment_context>",
+    "<local-command-",
+    "[SYSTEM NOTIFICATION - NOT USER INPUT]",
+    "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",
+    "This session is being continued from a previous conversation",
+    "Another language model started to solve this problem",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A request as it was sent (`fields`, `items`: raw JSON values) and as it reads (`messages`)."""
+
+    fields: dict[str, Raw]
+    items: list[Raw]  # the elements of `messages`
+    messages: list[Message]
+    model: str
+    stream: bool
+    mask: int | None = None  # how lone surrogates are masked in the raw values; None where there are none
+
+    @property
+    def system_text(self) -> str:
+        """All texts of the roles system and developer."""
+        return "\n\n".join(text_of(message) for message in self.messages if is_system(message))
+
+    @property
+    def last_words(self) -> str:
+        """The text of the person's last message; empty where there is none."""
+        return next((persons_text(m) for m in reversed(self.messages) if is_persons(m)), "")
+
+
+def parse_request(body: bytes) -> ChatRequest:
+    """Read a request. Raises WireError for anything but an object with a list of message objects."""
+    try:
+        return _parsed(body, None)
+    except WireError:
+        if b"\\ud" not in body and b"\\uD" not in body:
+            raise
+    try:
+        plain, mask = masked(body)
+    except ValueError as error:
+        raise WireError(str(error)) from error
+    return _parsed(plain, mask)
+
+
+def _parsed(body: bytes, mask: int | None) -> ChatRequest:
+    try:
+        fields = _decode_fields(body)
+        raw_messages = fields.get("messages")
+        if raw_messages is None:
+            raise WireError("the request has no messages")
+        items = _decode_items(raw_messages)
+        messages = _decode_messages(raw_messages)
+        model = _decode(fields["model"]) if "model" in fields else ""
+        stream = _decode(fields["stream"]) if "stream" in fields else False
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WireError(f"the request cannot be read: {error}") from error
+    return ChatRequest(fields, items, messages, model if isinstance(model, str) else "", stream is True, mask)
+
+
+def is_system(message: Message) -> bool:
+    """Whether the message holds the client's instructions rather than a part of the conversation."""
+    return message.get("role") in ("system", "developer")
+
+
+def is_persons(message: Message) -> bool:
+    """Whether the person said it, and not the client in the person's name."""
+    if message.get("role") != "user":
+        return False
+    content = message.get("content")
+    shows = isinstance(content, list) and any(
+        isinstance(part, dict) and part.get("type") not in (None, "text") for part in content
+    )
+    return shows or bool(persons_text(message))
+
+
+def persons_text(message: Message) -> str:
+    """The person's own words in a message: what clients put before or around them is left out."""
+    own = []
+    for text in texts_of(message):
+        words = text
+        while wrapped := _WRAPPED.match(words):
+            words = words[wrapped.end() :]
+        words = words.strip()
+        if words and not words.startswith(_NOT_THE_PERSONS):
+            own.append(words)
+    return "\n".join(own)
+
+
+def text_of(message: Message) -> str:
+    """All text of a message."""
+    return "\n".join(texts_of(message))
+
+
+def texts_of(message: Message) -> list[str]:
+    """The texts of a message, one for each text part."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return [content]
+    if not isinstance(content, list):
+        return []
+    texts = [part.get("text") if isinstance(part, dict) else part for part in content]
+    return [text for text in texts if isinstance(text, str)]
