@@ -134,7 +134,7 @@ class Load:
     def __init__(self, job: Job) -> None:
         self._job = job
         parts = urlsplit(job.url)
-        self._address = parts.hostname, parts.port
+        self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
         self._head = (
             f"POST {parts.path}/chat/completions HTTP/1.1\r\nhost: {parts.netloc}\r\n"
             "content-type: application/json\r\ncontent-length: %d\r\n\r\n"
@@ -169,7 +169,7 @@ class Load:
 
     async def _lane(self, idle: Callable[[Lane], None]) -> Lane:
         loop = asyncio.get_running_loop()
-        _, lane = await loop.create_connection(lambda: Lane(self._tally, idle), *self._address)
+        _, lane = await loop.create_connection(lambda: Lane(self._tally, idle), self._host, self._port)
         self._lanes.append(lane)
         return lane
 

@@ -13,18 +13,15 @@ _ANSWER = "Here is what the files say about it, in the order in which they were 
 
 def bodies(model: str, stream: bool, topic: str, first: int = 0) -> Iterator[bytes]:
     """Endless bodies of exactly 8 KB. `first` numbers the conversations, so that loads do not repeat them."""
-    payload = {
-        "model": model,
-        "stream": stream,
-        "messages": [
-            {"role": "system", "content": ""},
-            {"role": "user", "content": f"Conversation {_NUMBER}: what is in my notes?"},
-            {"role": "assistant", "content": _ANSWER * 14},
-            {"role": "user", "content": f"Thank you. And now something about {topic}, please."},
-        ],
-    }
+    messages = [
+        {"role": "system", "content": ""},
+        {"role": "user", "content": f"Conversation {_NUMBER}: what is in my notes?"},
+        {"role": "assistant", "content": _ANSWER * 14},
+        {"role": "user", "content": f"Thank you. And now something about {topic}, please."},
+    ]
+    payload = {"model": model, "stream": stream, "messages": messages}
     room = BODY_BYTES - len(json.dumps(payload).encode())
-    payload["messages"][0]["content"] = (_SYSTEM * (room // len(_SYSTEM) + 1))[:room]
+    messages[0]["content"] = (_SYSTEM * (room // len(_SYSTEM) + 1))[:room]
     before, after = json.dumps(payload).encode().split(_NUMBER.encode())
     number = first
     while True:

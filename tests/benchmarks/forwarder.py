@@ -7,15 +7,14 @@ its standard input ends.
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
 import sys
 from collections.abc import Mapping
 
 import aiohttp
 import uvloop
 from aiohttp import web
+
+from support.standalone import announce, until_input_ends
 
 _HOP_BY_HOP = frozenset(  # RFC 9110, section 7.6.1, and the framing that each side makes for itself
     {
@@ -70,11 +69,8 @@ async def serve(upstream: str) -> None:
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         port = runner.addresses[0][1]
-        sys.stdout.write(json.dumps({"url": f"http://127.0.0.1:{port}/v1", "pid": os.getpid()}) + "\n")
-        sys.stdout.flush()
-        ended = asyncio.Event()
-        asyncio.get_running_loop().add_reader(sys.stdin, lambda: sys.stdin.buffer.read1(1) or ended.set())
-        await ended.wait()
+        announce(f"http://127.0.0.1:{port}/v1")
+        await until_input_ends()
         await runner.cleanup()
 
 

@@ -42,7 +42,7 @@ class RequestReader:
     def feed(self, data: bytes) -> list[Request]:
         """The requests that became whole with these bytes."""
         self._buffer += data
-        whole = []
+        whole: list[Request] = []
         while True:
             if self._head is None:
                 end = self._buffer.find(_END_OF_HEAD)

@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,13 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(APP), str(TESTS))), **(extra or {})}
 
 
+def _pin_to(cpu: int | None) -> Callable[[], None] | None:
+    """What a new process does first, to stay on one processor."""
+    if cpu is None or not hasattr(os, "sched_setaffinity"):
+        return None
+    return lambda: os.sched_setaffinity(0, {cpu})
+
+
 class Program:
     """A process that says one line of JSON on standard output when it is ready.
 
@@ -43,9 +50,8 @@ class Program:
         cpu: int | None = None,
         log: Path | None = None,
     ) -> None:
-        can_pin = cpu is not None and hasattr(os, "sched_setaffinity")
         begun = time.monotonic()
-        self.log = log
+        self.log, self.command = log, " ".join(args)
         with (log or Path(os.devnull)).open("ab") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, *args],
@@ -53,7 +59,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 env=environment(env),
-                preexec_fn=(lambda: os.sched_setaffinity(0, {cpu})) if can_pin else None,
+                preexec_fn=_pin_to(cpu),
             )
         self.ready: dict[str, Any] = json.loads(self.line(_START_SECONDS))
         self.ready_seconds = time.monotonic() - begun
@@ -71,9 +77,7 @@ class Program:
             self.process.kill()
             self.process.wait()
             tail = self.log.read_text(errors="replace")[-2000:] if self.log else ""
-            raise StartError(
-                f"{self.process.args} said nothing (exit code {self.process.returncode})\n{tail}"
-            )
+            raise StartError(f"{self.command}: nothing said (exit code {self.process.returncode})\n{tail}")
         return line
 
     def tree(self) -> list[psutil.Process]:

@@ -23,7 +23,6 @@ import asyncio
 import json
 import os
 import re
-import sys
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
@@ -34,6 +33,7 @@ import msgspec
 
 from support.http1 import BadMessageError, Request, RequestReader
 from support.scripted_learner import answer_schema, chat_answer
+from support.standalone import announce, until_input_ends
 
 STAMP = b"T%019d" % 0  # where the send time goes
 STREAM_CHUNKS = 100
@@ -210,12 +210,9 @@ async def serving(port: int = 0) -> AsyncIterator[str]:
 
 
 async def _serve_until_input_ends(port: int) -> None:
-    ended = asyncio.Event()
-    asyncio.get_running_loop().add_reader(sys.stdin, lambda: sys.stdin.buffer.read1(1) or ended.set())
     async with serving(port) as url:
-        sys.stdout.write(json.dumps({"url": url, "pid": os.getpid()}) + "\n")
-        sys.stdout.flush()
-        await ended.wait()
+        announce(url)
+        await until_input_ends()
         os._exit(0)  # streams still running are of no use to anybody
 
 

@@ -11,7 +11,8 @@ _cuts = st.lists(st.integers(min_value=1, max_value=40), min_size=1, max_size=60
 
 
 def _pieces(data: bytes, cuts: list[int]) -> list[bytes]:
-    pieces, at = [], 0
+    pieces: list[bytes] = []
+    at = 0
     while at < len(data):
         size = cuts[len(pieces) % len(cuts)]
         pieces.append(data[at : at + size])
