@@ -365,3 +365,19 @@ def test_every_setting_says_what_it_means():
 def test_settings_cannot_be_changed_in_place():
     with pytest.raises(ValueError, match="frozen"):
         Settings().server.port = 1  # type: ignore[misc]
+
+
+def test_the_embedded_model_is_an_upstream_once_it_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('default_upstream = "embedded"\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"embedded\.model"):
+        load_settings(path)
+    path.write_text('default_upstream = "embedded"\n[embedded]\nmodel = "some-model"\n', encoding="utf-8")
+    assert load_settings(path).embedded.model == "some-model"
+
+
+def test_no_upstream_of_a_persons_own_may_be_called_embedded(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('[upstreams.embedded]\nbase_url = "http://localhost:1/v1"\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"line 1.*taken by the embedded model"):
+        load_settings(path)

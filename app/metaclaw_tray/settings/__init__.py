@@ -5,12 +5,24 @@
 """
 
 from metaclaw_tray.settings.file import SettingsFile
-from metaclaw_tray.settings.model import Agent, Budget, Injection, Learning, Server, Settings, Upstream
+from metaclaw_tray.settings.model import (
+    EMBEDDED,
+    Agent,
+    Budget,
+    Embedded,
+    Injection,
+    Learning,
+    Server,
+    Settings,
+    Upstream,
+)
 from metaclaw_tray.settings.reading import SettingLine, list_settings, load_settings
 
 __all__ = [
+    "EMBEDDED",
     "Agent",
     "Budget",
+    "Embedded",
     "Injection",
     "Learning",
     "Server",

@@ -17,6 +17,9 @@ NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,40}$"
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 """Of an upstream or an agent: it stands in addresses, in the keyring and on the command line."""
 
+EMBEDDED = "embedded"
+"""The upstream that this program serves itself; it exists while `embedded.model` is set."""
+
 _ENDPOINTS = ("/chat/completions", "/completions", "/messages", "/responses", "/embeddings", "/models")
 
 
@@ -58,6 +61,12 @@ class Secrets(_Section):
         "",
         description="where keys and tokens are kept: keyring, file, memory; empty: what works here",
     )
+
+
+class Embedded(_Section):
+    """The model that this program serves itself, as the upstream `embedded`."""
+
+    model: str = Field("", description="id of the embedded model to serve; empty: none")
 
 
 class Upstream(_Section):
@@ -103,16 +112,22 @@ class Settings(_Section):
     injection: Injection = Field(default_factory=Injection)
     sessions: Sessions = Field(default_factory=Sessions)
     secrets: Secrets = Field(default_factory=Secrets)
+    embedded: Embedded = Field(default_factory=Embedded)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)
     agents: dict[Name, Agent] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_are_known(self) -> Settings:
+        if EMBEDDED in self.upstreams:
+            raise PydanticCustomError(
+                "reserved_upstream", "the name `embedded` is taken by the embedded model"
+            )
+        known = {*self.upstreams, *([EMBEDDED] if self.embedded.model else [])}
         for key, name in (
             ("default_upstream", self.default_upstream),
             ("learning.upstream", self.learning.upstream),
         ):
-            if name and name not in self.upstreams:
+            if name and name not in known:
                 raise PydanticCustomError("unknown_upstream", "{name}", {"key": key, "name": name})
         return self
 

@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.files import in_words
-from metaclaw_tray.settings.model import Settings
+from metaclaw_tray.settings.model import EMBEDDED, Settings
 
 SIZE_LIMIT = 1024 * 1024  # bytes; more than anybody writes by hand
 _STATEMENT_LINES = 200  # a value that spans more lines is reported without its line
@@ -142,12 +142,16 @@ def _fault(detail: ErrorDetails, values: dict[str, Any]) -> _Fault:
     # An index into a list, or pydantic's mark for a dictionary's key, is no part of a setting's name.
     key = tuple(str(part) for part in detail["loc"] if not isinstance(part, int) and part != "[key]")
     name, kind = ".".join(key), detail["type"]
+    if kind == "reserved_upstream":
+        return _Fault(("upstreams", EMBEDDED), f"{detail['msg']}; give this one another name.")
     if kind == "unknown_upstream":
         name, wanted = detail["ctx"]["key"], detail["ctx"]["name"]
         known = values.get("upstreams") or {}
         hint = near_miss(wanted, list(known)) or (
             f" There are: {', '.join(sorted(known))}." if known else " There is none yet."
         )
+        if wanted == EMBEDDED:
+            hint = " Set embedded.model first: `metaclaw-tray model list` shows the choice."
         return _Fault(
             tuple(name.split(".")), f"{name} names the upstream {wanted!r}, which is not there.{hint}"
         )
