@@ -1,0 +1,116 @@
+"""The YAML header of a SKILL.md, read as text only, and mended where people commonly slip.
+
+Every scalar stays the text that was written (`1.0` is not a number here, `no` not a boolean): the format
+knows texts only, and a version must not change by being read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import AliasEvent
+
+from metaclaw_tray.errors import SkillError
+
+_SIZE_LIMIT = 16 * 1024  # characters: far above any honest header, and quick to read however it is built
+_DEEP = re.compile(r"(?:[\[{]\s*|[-?][ \t]+){32}")  # the parser takes seconds to give up on such a line
+_ENTRY = re.compile(r"(?P<key>[A-Za-z_][\w-]*):(?:[ \t]+(?P<value>\S.*))?[ \t]*")
+
+
+def parse_frontmatter(header: str, where: str) -> tuple[Mapping[str, object], list[str]]:
+    """The header's keys and values, and a sentence for each repair.
+
+    Values are texts, lists and mappings of texts. Raises SkillError naming the line that cannot be mended.
+    """
+    if len(header) > _SIZE_LIMIT:
+        raise _unreadable(ValueError(f"it is larger than {_SIZE_LIMIT // 1024} KiB"), where)
+    try:
+        return _load(header), []
+    except (YAMLError, RecursionError, ValueError) as error:
+        mended, repairs = _mend(header)
+        if not repairs:
+            raise _unreadable(error, where) from error
+        try:
+            return _load(mended), repairs
+        except (YAMLError, RecursionError, ValueError) as again:
+            raise _unreadable(again, where) from again
+
+
+def _load(text: str) -> Mapping[str, object]:
+    if _DEEP.search(text):
+        raise ValueError("it is nested too deeply")
+    # Aliases buy nothing in a header and let a few lines unfold into gigabytes.
+    if any(isinstance(event, AliasEvent) for event in YAML(typ="base", pure=True).parse(text)):
+        raise ValueError("it uses a YAML alias (*name)")
+    found = YAML(typ="base", pure=True).load(text)
+    if found is None or found == "":
+        return {}
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise ValueError("it is not a list of “key: value” lines")
+    return found
+
+
+def _mend(header: str) -> tuple[str, list[str]]:
+    """Quote the values that YAML cannot read by themselves; every other line stays as it is."""
+    entries: list[list[str]] = []
+    for line in header.split("\n"):
+        if entries and (not line.strip() or line[0] in " \t-#"):
+            entries[-1].append(line)
+        else:
+            entries.append([line])
+    mended: list[str] = []
+    repairs: list[str] = []
+    for entry in entries:
+        lines, repaired = _mend_entry(entry)
+        mended += lines
+        repairs += repaired
+    return "\n".join(mended), repairs
+
+
+def _mend_entry(entry: list[str]) -> tuple[list[str], list[str]]:
+    try:
+        _load("\n".join(entry))
+    except (YAMLError, RecursionError, ValueError):
+        pass
+    else:
+        return entry, []
+    match = _ENTRY.fullmatch(entry[0])
+    if not match:
+        return entry, []
+    if match["value"] is None:  # a mapping: mend the lines below it, one step further in
+        inner = [line for line in entry[1:] if line.strip()]
+        step = min((len(line) - len(line.lstrip(" ")) for line in inner), default=0)
+        if step == 0:
+            return entry, []
+        lines, repairs = _mend("\n".join(line[step:] for line in inner))
+        return [entry[0], *(" " * step + line for line in lines.split("\n"))], repairs
+    if match["value"][0] in "|>":  # a block: joining its lines would change the text
+        return entry, []
+    value = " ".join(line.strip() for line in (match["value"], *entry[1:]) if line.strip())
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        value = value[1:-1]
+    return [f"{match['key']}: {json.dumps(value, ensure_ascii=False)}"], [
+        f"“{match['key']}” had to be put in quotes to be read"
+    ]
+
+
+def _unreadable(error: Exception, where: str) -> SkillError:
+    at = ""
+    said = str(error)
+    if isinstance(error, MarkedYAMLError):
+        said = error.problem or "it is not YAML"
+        if error.problem_mark is not None:
+            at = f" line {error.problem_mark.line + 2},"  # the header begins below the first line
+    elif isinstance(error, RecursionError):
+        said = "it is nested too deeply"
+    elif isinstance(error, YAMLError):
+        said = said.split("\n", 1)[0]
+    return SkillError(
+        "Cannot read the skill",
+        f"{where}:{at} the header cannot be read: {said}.",
+        "Put values that hold a colon, a quote or a bracket in double quotes.",
+    )

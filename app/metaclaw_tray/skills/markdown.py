@@ -1,0 +1,290 @@
+"""SKILL.md: lenient in, strict out.
+
+The format is that of the Agent Skills specification (https://agentskills.io/specification): YAML between two
+lines of `---`, then Markdown. Reading takes what people and programs really write, mends what it can and says
+so in `warnings`. Writing gives only what the specification allows. Provenance (source, trust, version,
+generation, learnt-from) and trigger phrases live under `metadata`, as text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from io import StringIO
+
+from ruamel.yaml import YAML
+
+from metaclaw_tray.errors import SkillError
+from metaclaw_tray.skills.frontmatter import parse_frontmatter
+
+NAME_LIMIT = 64  # characters
+DESCRIPTION_LIMIT = 1024  # characters
+COMPATIBILITY_LIMIT = 500  # characters
+_SIZE_LIMIT = 256 * 1024  # bytes or characters; a larger file is not a note to a model
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_KNOWN = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
+
+
+@dataclass(frozen=True)
+class Skill:
+    """One SKILL.md as values.
+
+    `allowed_tools` is None where the file does not restrict tools; an empty text restricts to none.
+    `extra` holds top-level keys that the specification does not know.
+    """
+
+    name: str
+    description: str
+    body: str
+    license: str = ""
+    compatibility: str = ""
+    allowed_tools: str | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, object] = field(default_factory=dict)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def triggers(self) -> tuple[str, ...]:
+        """Phrases by which this skill is found, in the person's languages."""
+        phrases = self.metadata.get("triggers", "").split(";")
+        return tuple(phrase.strip() for phrase in phrases if phrase.strip())
+
+    def with_metadata(self, **values: str) -> Skill:
+        """The same skill with these entries of metadata set; `learnt_from` is written `learnt-from`."""
+        named = {key.replace("_", "-"): value for key, value in values.items()}
+        return replace(self, metadata={**self.metadata, **named})
+
+
+def read_skill(source: bytes | str, where: str, folder: str = "") -> Skill:
+    """Read a SKILL.md; `where` names it in errors, `folder` is the name of the folder it lies in.
+
+    Raises SkillError where it is not UTF-8, has no header, a header that cannot be mended, or nothing that
+    says what the skill is for.
+    """
+    text = _decode(source, where)
+    header, body = _split(text, where)
+    fields, repairs = parse_frontmatter(header, where)
+    warnings = list(repairs)
+    known: dict[str, object] = {}
+    extra: dict[str, object] = {}
+    for key, value in fields.items():
+        meant = _meant(key)
+        if meant not in _KNOWN:
+            extra[key] = value
+            warnings.append(f"“{key}” is no part of the Agent Skills format")
+        elif meant in known:
+            raise _broken(where, f"“{meant}” stands there twice, as “{key}” too.", "Keep one of them.")
+        else:
+            known[meant] = value
+            if meant != key:
+                warnings.append(f"“{key}” read as “{meant}”")
+    name = _text(known, "name", where) or folder
+    if not name:
+        raise _broken(where, "the skill has no name.", "Add a line such as “name: iso-dates”.")
+    if "name" not in known:
+        warnings.append("without a name; named after its folder")
+    elif folder and name != folder:
+        warnings.append(f"named “{name}” in a folder named “{folder}”")
+    description = _text(known, "description", where)
+    if not description:
+        description = _first_paragraph(body)
+        if not description:
+            raise _broken(where, "there is no description and no text.", "Say what the skill is for.")
+        warnings.append("without a description; its first paragraph stands in")
+    return Skill(
+        name=name,
+        description=description,
+        body=body,
+        license=_text(known, "license", where),
+        compatibility=_text(known, "compatibility", where),
+        allowed_tools=_tools(known, where),
+        metadata=_metadata(known.get("metadata", ""), where, warnings),
+        extra=extra,
+        warnings=tuple(warnings),
+    )
+
+
+def write_skill(skill: Skill) -> str:
+    """The skill as a SKILL.md that the specification allows.
+
+    Raises SkillError where it does not allow the skill; see `conform`.
+    """
+    wrong = problems(skill)
+    if wrong:
+        raise SkillError(
+            "The skill cannot be written", f"“{skill.name}”: {'; '.join(wrong)}.", "Correct it and try again."
+        )
+    header: dict[str, object] = {"name": skill.name, "description": skill.description}
+    for key, value in (("license", skill.license), ("compatibility", skill.compatibility)):
+        if value:
+            header[key] = value
+    if skill.allowed_tools is not None:
+        header["allowed-tools"] = skill.allowed_tools
+    if skill.metadata:
+        header["metadata"] = dict(skill.metadata)
+    yaml = YAML(typ="safe", pure=True)
+    yaml.default_flow_style = False
+    yaml.allow_unicode = True
+    yaml.width = 1_000_000  # one line per value
+    out = StringIO()
+    for key in header:  # one by one, for a mapping dumped whole has its keys sorted
+        yaml.dump({key: header[key]}, out)
+    return f"---\n{out.getvalue()}---\n\n{skill.body}\n"
+
+
+def problems(skill: Skill) -> list[str]:
+    """What keeps this skill from being written strictly, each a few words; empty where nothing does."""
+    found = []
+    if len(skill.name) > NAME_LIMIT or not _NAME.fullmatch(skill.name):
+        found.append(f"a name is at most {NAME_LIMIT} of a-z, 0-9 and single hyphens inside")
+    if not 1 <= len(skill.description.strip()) <= len(skill.description) <= DESCRIPTION_LIMIT:
+        found.append(f"a description has 1 to {DESCRIPTION_LIMIT} characters")
+    if len(skill.compatibility) > COMPATIBILITY_LIMIT:
+        found.append(f"“compatibility” has at most {COMPATIBILITY_LIMIT} characters")
+    if skill.extra:
+        found.append(f"unknown keys: {', '.join(skill.extra)}")
+    if skill.body != _trim(skill.body):
+        found.append("the body begins or ends with blank lines")
+    texts = (skill.name, skill.description, skill.license, skill.compatibility, skill.allowed_tools or "")
+    if any(
+        _UNPRINTABLE.search(text) for text in (*texts, skill.body, *skill.metadata, *skill.metadata.values())
+    ):
+        found.append("characters that cannot be shown")
+    if any(not key.strip() or "\n" in key for key in skill.metadata):
+        found.append("a key of metadata is one line of text")
+    return found
+
+
+def conform(skill: Skill) -> Skill:
+    """The nearest skill that can be written strictly; what had to change is added to `warnings`.
+
+    Unknown keys move into metadata. Raises SkillError where nothing is left of the name.
+    """
+    warnings = list(skill.warnings)
+    name = slug(skill.name)
+    if name != skill.name:
+        warnings.append(f"renamed from “{skill.name}” to “{name}”")
+    description = _printable(skill.description).strip()
+    if len(description) > DESCRIPTION_LIMIT:
+        description = description[: DESCRIPTION_LIMIT - 1].rstrip() + "…"
+        warnings.append(f"description cut to {DESCRIPTION_LIMIT} characters")
+    metadata = {_printable(key): _printable(value) for key, value in skill.metadata.items()}
+    for key, value in skill.extra.items():
+        metadata.setdefault(_printable(key), _printable(_flat(value)))
+        warnings.append(f"“{key}” moved into metadata")
+    tools = skill.allowed_tools
+    return replace(
+        skill,
+        name=name,
+        description=description,
+        body=_trim(_printable(skill.body)),
+        license=_printable(skill.license),
+        compatibility=_printable(skill.compatibility)[:COMPATIBILITY_LIMIT],
+        allowed_tools=None if tools is None else _printable(tools),
+        metadata={key: value for key, value in metadata.items() if key.strip()},
+        extra={},
+        warnings=tuple(warnings),
+    )
+
+
+def slug(name: str) -> str:
+    """The nearest name the specification allows. Raises SkillError where no letter or digit is left."""
+    found = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:NAME_LIMIT].rstrip("-")
+    if not found:
+        raise SkillError(
+            "The skill has no usable name",
+            f"Nothing of “{name}” is a letter a-z or a digit.",
+            "Name it with letters a-z, digits and hyphens.",
+        )
+    return found
+
+
+def _decode(source: bytes | str, where: str) -> str:
+    if len(source) > _SIZE_LIMIT:
+        raise _broken(where, f"it is larger than {_SIZE_LIMIT // 1024} KiB.", "Keep to what a model must do.")
+    try:
+        text = source if isinstance(source, str) else source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise _broken(where, f"line {line} is not UTF-8.", "Save the file as UTF-8.") from error
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _split(text: str, where: str) -> tuple[str, str]:
+    lines = text.lstrip("\n").split("\n")
+    if lines[0].rstrip() != "---":
+        raise _broken(
+            where, "it does not begin with a header.", "Begin with “---”, a name, a description, “---”."
+        )
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == "---":
+            return "\n".join(lines[1:number]), _trim("\n".join(lines[number + 1 :]))
+    raise _broken(where, "its header has no end.", "Close the header with a line of “---”.")
+
+
+def _trim(body: str) -> str:
+    return body.strip("\n").rstrip()
+
+
+def _meant(key: str) -> str:
+    """The key of the specification that this one stands for: `Allowed_Tools` must not lose a restriction."""
+    plain = re.sub(r"[\s_-]", "", key).casefold()
+    return "allowed-tools" if plain == "allowedtools" else plain if plain in _KNOWN else key
+
+
+def _text(known: Mapping[str, object], key: str, where: str) -> str:
+    value = known.get(key, "")
+    if not isinstance(value, str):
+        raise _broken(where, f"“{key}” is not a text.", f"Write {key} as one line of text.")
+    return value.strip()
+
+
+def _tools(known: Mapping[str, object], where: str) -> str | None:
+    """A restriction is kept as it stands, or the file is refused: never read as no restriction."""
+    if "allowed-tools" not in known:
+        return None
+    value = known["allowed-tools"]
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return " ".join(item.strip() for item in value)
+    if not isinstance(value, str):
+        raise _broken(where, "“allowed-tools” is not a list of names.", "Write “allowed-tools: Read Grep”.")
+    return value.strip()
+
+
+def _metadata(value: object, where: str, warnings: list[str]) -> dict[str, str]:
+    if not value:
+        return {}
+    if not isinstance(value, dict):
+        raise _broken(
+            where, "“metadata” is not a list of keys and texts.", "Write “key: text” lines under it."
+        )
+    found = {}
+    for key, entry in value.items():
+        if not isinstance(entry, str):
+            warnings.append(f"“metadata.{key}” is not a text; kept as JSON")
+        found[str(key)] = _flat(entry)
+    return found
+
+
+def _flat(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _first_paragraph(body: str) -> str:
+    for paragraph in re.split(r"\n\s*\n", body):
+        text = " ".join(line for line in paragraph.split("\n") if not line.startswith("#")).strip()
+        if text:
+            return text
+    return ""
+
+
+def _printable(text: str) -> str:
+    return _UNPRINTABLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _broken(where: str, detail: str, remedy: str) -> SkillError:
+    return SkillError("Cannot read the skill", f"{where}: {detail}", remedy)
