@@ -131,7 +131,7 @@ def plan(request: Request) -> Answer:
         return Answer([_whole(b"400 Bad Request", {"error": {"message": str(error)}})])
     if chat.response_format and chat.response_format.get("type") == "json_schema":
         wanted = chat.response_format["json_schema"]["schema"]
-        answer = json.dumps(answer_schema(wanted, json.loads(chat.messages)))
+        answer = json.dumps(answer_schema(wanted, json.loads(bytes(chat.messages))))
         return Answer([_whole(b"200 OK", _completion(chat.model, answer))])
     if chat.model == "json":
         return _JSON
@@ -143,7 +143,7 @@ def plan(request: Request) -> Answer:
 
 
 def _talk(chat: _ChatRequest) -> Answer:
-    text = chat_answer(json.loads(chat.messages))
+    text = chat_answer(json.loads(bytes(chat.messages)))
     delay = _SLOW_SECONDS if chat.model == "slow" else 0.0
     if chat.stream:
         words = re.findall(r"\S+\s*", text)
