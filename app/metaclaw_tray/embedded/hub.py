@@ -17,7 +17,6 @@ from metaclaw_tray.embedded.partial import Partial, SourceFailedError
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 60.0
 CUTS = 20  # interruptions that are mended by asking for the rest
-_BLOCK = 1024 * 1024  # bytes
 
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -80,7 +79,7 @@ def _ask_for_the_rest(
             size += len(block)
             return block
 
-        partial.append(counted(block) for block in response.iter_raw(_BLOCK))
+        partial.append(counted(block) for block in response.iter_raw())
     if partial.size == have:
         raise SourceFailedError(f"{source.host} sent nothing")
 

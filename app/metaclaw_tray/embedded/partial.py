@@ -59,15 +59,13 @@ class Partial:
         room = self._model.bytes - self.size
         try:
             with self.path.open("ab") as file:
-                try:
-                    for block in blocks:
-                        room -= len(block)
-                        if room < 0:
-                            raise SourceFailedError("it sends more bytes than the model has")
-                        file.write(block)
-                finally:
-                    file.flush()
-                    os.fsync(file.fileno())
+                for block in blocks:
+                    room -= len(block)
+                    if room < 0:
+                        raise SourceFailedError("it sends more bytes than the model has")
+                    file.write(block)
+                file.flush()
+                os.fsync(file.fileno())
         except OSError as error:
             if error.errno in {errno.ENOSPC, errno.EDQUOT}:
                 raise disk_full(self.path.parent, self._model.bytes - self.size) from error
