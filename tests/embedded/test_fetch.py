@@ -65,3 +65,18 @@ def test_a_folder_that_cannot_be_made_is_said_with_the_remedy(paths, hub):
     with pytest.raises(ModelError, match="cannot be written") as fault:
         fetch(tiny_model(from_hub(hub)), paths, Listener())
     assert "METACLAW_TRAY_MODELS" in fault.value.remedy
+
+
+def test_a_process_ended_while_it_checked_leaves_only_the_check(paths, hub):
+    paths.models_dir.mkdir()
+    (paths.models_dir / "tiny.gguf.partial").write_bytes(CONTENT)
+    assert fetch(tiny_model(from_hub(hub)), paths, Listener()).read_bytes() == CONTENT
+    assert hub.asked == []
+
+
+@pytest.mark.parametrize("damaged", [bytes(len(CONTENT)), bytes(len(CONTENT) + 1)], ids=["other", "longer"])
+def test_a_damaged_rest_of_an_earlier_download_is_fetched_anew(paths, hub, damaged):
+    paths.models_dir.mkdir()
+    (paths.models_dir / "tiny.gguf.partial").write_bytes(damaged)
+    assert fetch(tiny_model(from_hub(hub)), paths, Listener()).read_bytes() == CONTENT
+    assert hub.asked == [None]

@@ -6,6 +6,7 @@ delivers, the file is kept only with the pinned size and hash.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +71,8 @@ def plan(model: Model, paths: Paths) -> FetchPlan:
         return FetchPlan(model, path, present=True, missing=0, origins=())
     pip = index.own_pip()
     origins = tuple(_origin(source, pip) for source in model.sources)
-    return FetchPlan(model, path, False, model.bytes - Partial(path, model).size, origins)
+    missing = max(0, model.bytes - Partial(path, model).size)
+    return FetchPlan(model, path, False, missing, origins)
 
 
 def fetch(
@@ -126,6 +128,9 @@ class _Fetching:
     def run(self) -> Path:
         """Try the sources in order."""
         reasons: list[str] = []
+        if self._partial.complete:  # the last process was ended while it checked
+            with contextlib.suppress(SourceFailedError):
+                return self._partial.finish()
         for source in self._model.sources:
             origin = _origin(source, self._pip)
             if reasons:

@@ -31,8 +31,11 @@ class Partial:
         self.path = path.with_name(path.name + ".partial")
         self._final = path
         self._model = model
-        if self.size > model.bytes:
-            self.discard()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all bytes have arrived; whether they are the right ones is for `finish` to say."""
+        return self.size >= self._model.bytes
 
     @property
     def size(self) -> int:
