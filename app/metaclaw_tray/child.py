@@ -39,6 +39,8 @@ ROLES: Mapping[str, str] = {
 To = TypeVar("To")
 From = TypeVar("From")
 
+_LEVELS = logging.getLevelNamesMapping()
+
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -184,7 +186,12 @@ class Child(Generic[To, From]):
                 continue
             if not line:
                 return
-            out.info("%s", line.decode("utf-8", "replace").rstrip())
+            text = line.decode("utf-8", "replace").rstrip()
+            level, _, rest = text.partition(" ")
+            if level in _LEVELS:  # written by `logs.configure_child`
+                out.log(_LEVELS[level], "%s", rest)
+            else:
+                out.info("%s", text)
 
 
 def own_command() -> list[str]:
