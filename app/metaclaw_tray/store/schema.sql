@@ -17,12 +17,10 @@ CREATE TABLE injection (
     tokens INTEGER NOT NULL,
     generation INTEGER NOT NULL,
     at BIGINT NOT NULL,
-    PRIMARY KEY (anchor)
+    PRIMARY KEY (anchor, session_id)
 );
 
 CREATE INDEX ix_injection_at ON injection (at);
-
-CREATE INDEX ix_injection_session_id ON injection (session_id);
 
 CREATE TABLE ledger (
     id VARCHAR NOT NULL,

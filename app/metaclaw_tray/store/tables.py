@@ -189,10 +189,10 @@ class Turn(SQLModel, table=True):
 
 
 class Injection(SQLModel, table=True):
-    """The bytes that stand behind an anchor, for ever."""
+    """The bytes that stand behind an anchor, for ever. Two sessions may begin alike and hold their own."""
 
     anchor: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
-    session_id: str = Field(index=True)
+    session_id: str = Field(primary_key=True)
     block: str
     skills: list[str] = _json()  # "name@version"
     tokens: int

@@ -177,10 +177,13 @@ def injections(db: Db, *, limit: int) -> list[Injection]:
     return newest[::-1]
 
 
-def injections_on(db: Db, leaf: bytes) -> list[Injection]:
-    """The blocks that stand on the path to `leaf`, root first."""
+def injections_on(db: Db, leaf: bytes, session_id: str) -> list[Injection]:
+    """The blocks that stood on the path to `leaf`, root first: the session's own, else the latest."""
     nodes = path(db, leaf)
-    found = {each.anchor: each for each in _by_anchor(db, [node.id for node in nodes])}
+    candidates = sorted(
+        _by_anchor(db, [node.id for node in nodes]), key=lambda each: (each.session_id == session_id, each.at)
+    )
+    found = {each.anchor: each for each in candidates}
     return [found[node.id] for node in nodes if node.id in found]
 
 
@@ -192,7 +195,9 @@ def _by_anchor(db: Db, anchors: list[bytes]) -> Iterable[Injection]:
 def _view(db: Db, of: Turn) -> TurnView:
     verdict = db.exec(select(Verdict).where(Verdict.turn_id == of.id)).first()
     claim = db.get(Claim, of.exchange_id) if of.exchange_id else None
-    skills = tuple(name for block in injections_on(db, of.request_node) for name in block.skills)
+    skills = tuple(
+        name for block in injections_on(db, of.request_node, of.session_id) for name in block.skills
+    )
     return TurnView(of, verdict, claim.use if claim else "", skills)
 
 

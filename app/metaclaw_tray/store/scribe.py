@@ -1,0 +1,144 @@
+"""The scribe: a child process, the only writer of turn data.
+
+Records come through a bounded pipe; a thread takes them off it, the main thread commits them in batches. A
+disk that is full or locked makes the scribe wait and try again: meanwhile the pipe fills, and the proxy drops
+records and counts them, so the agent never waits. One record that cannot be stored is set aside with a notice
+that says so; it never takes its neighbours with it.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from pathlib import Path
+from typing import TypeVar
+
+from sqlmodel import Session
+
+from metaclaw_tray.child import ChildPipe, serve_child
+from metaclaw_tray.clock import Clock, SystemClock
+from metaclaw_tray.errors import StoreError
+from metaclaw_tray.ids import new_id
+from metaclaw_tray.store import turns
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.recorder import Learnt, Recorder
+from metaclaw_tray.store.records import Fault, Flush, Flushed, FromScribe, Ready, Stored, ToScribe
+from metaclaw_tray.store.tables import Notice
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+_WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
+_BATCH = 128
+_RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+def child_main(args: Sequence[str]) -> int:
+    """`--child scribe PATH`: store what comes until the pipe ends; exit code 1 where the store does not open."""
+    pipe: ChildPipe[ToScribe, FromScribe] = serve_child(ToScribe, FromScribe)
+    try:
+        store = Store.open(Path(args[0]), SystemClock(), synchronous="NORMAL")
+    except StoreError as error:
+        pipe.send(Fault("store", "\n".join(error.lines())))
+        return 1
+    try:
+        Scribe(store, SystemClock(), pipe).run()
+    finally:
+        store.close()
+    return 0
+
+
+@dataclass
+class _Batch:
+    """What one commit takes in."""
+
+    records: list[ToScribe] = field(default_factory=list)
+    last: bool = False
+
+
+class Scribe:
+    """Takes records off the pipe and commits them, in order."""
+
+    def __init__(self, store: Store, clock: Clock, pipe: ChildPipe[ToScribe, FromScribe]) -> None:
+        self._store = store
+        self._clock = clock
+        self._pipe = pipe
+        self._recorder = Recorder(store.read(turns.node_key))
+        self._waiting: queue.Queue[ToScribe | None] = queue.Queue(_WAITING_RECORDS)
+
+    def run(self) -> None:
+        """Until the pipe ends and all that was in it is stored."""
+        self._persist(lambda session: turns.lose_open_turns(session, self._clock.now()))
+        threading.Thread(target=self._take_off, name="scribe-pipe", daemon=True).start()
+        self._pipe.send(Ready())
+        last = False
+        while not last:
+            batch = self._next_batch()
+            self._commit(batch.records)
+            last = batch.last
+
+    def _take_off(self) -> None:
+        try:
+            for record in self._pipe:
+                self._waiting.put(record)
+        finally:
+            self._waiting.put(None)
+
+    def _next_batch(self) -> _Batch:
+        batch, item = _Batch(), self._waiting.get()
+        while item is not None:
+            batch.records.append(item)
+            if len(batch.records) >= _BATCH:
+                return batch
+            try:
+                item = self._waiting.get_nowait()
+            except queue.Empty:
+                return batch
+        batch.last = True
+        return batch
+
+    def _commit(self, records: list[ToScribe]) -> None:
+        stored = [record for record in records if not isinstance(record, Flush)]
+        if stored:
+            learnt = self._persist(lambda session: self._apply(session, stored))
+            self._recorder.commit()
+            self._pipe.send(Stored(len(stored), learnt.ended, learnt.judgeable))
+        for record in records:
+            if isinstance(record, Flush):
+                self._pipe.send(Flushed(record.number))
+
+    def _apply(self, session: Session, records: list[ToScribe]) -> Learnt:
+        learnt = Learnt()
+        self._recorder.forget_uncommitted()
+        for record in records:
+            try:
+                with session.begin_nested():
+                    learnt.add(self._recorder.apply(session, record))
+            except (ValueError, TypeError, LookupError, AttributeError) as error:
+                log.exception("a record could not be stored kind=%s", type(record).__name__)
+                self._recorder.forget_uncommitted()
+                subject = getattr(record, "turn_id", "") or getattr(record, "session_id", "")
+                reason = f"{type(record).__name__} could not be stored: {type(error).__name__}"
+                now = self._clock.now()
+                session.add(Notice(id=new_id(now), kind="fault", subject=subject, reason=reason, at=now))
+        return learnt
+
+    def _persist(self, work: Callable[[Session], T]) -> T:
+        """Commit, however long the disk takes to allow it."""
+        waits = chain(_RETRY_SECONDS, repeat(_RETRY_SECONDS[-1]))
+        told = False
+        while True:
+            try:
+                return self._store.write(work)
+            except StoreError as error:
+                if not told:
+                    told = True
+                    self._pipe.send(Fault("store", "\n".join(error.lines())))
+                    log.warning("waiting for the disk error=%s", error)
+                time.sleep(next(waits))

@@ -1,0 +1,77 @@
+"""Records as a proxy would make them, for tests of the scribe."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from metaclaw_tray.store.records import TurnBegun, TurnEnded
+from metaclaw_tray.wire.chat import parse_request
+from metaclaw_tray.wire.tree import path_of
+
+START = 1_772_539_200.0  # 2026-03-03 12:00 UTC
+
+
+def person(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def agent(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+class Client:
+    """Speaks for one agent; times and ids rise with each turn."""
+
+    def __init__(self, key: bytes, name: str = "agent", session: str = "session") -> None:
+        self.key = key
+        self.name = name
+        self.session = session
+        self.count = 0
+
+    def begin(
+        self, messages: list[dict[str, Any]], *, kind: str = "main", turn_id: str | None = None, **extra: Any
+    ) -> TurnBegun:
+        self.count += 1
+        body = json.dumps({"model": "m", "messages": messages, **extra}).encode()
+        path = path_of(parse_request(body), self.key, self.name)
+        return TurnBegun(
+            turn_id=turn_id or f"{self.session}-turn{self.count:03}",
+            session_id=self.session,
+            agent=self.name,
+            kind=kind,
+            dialect="chat",
+            upstream="up",
+            model="m",
+            body=body,
+            nodes=path.nodes,
+            opening=path.opening,
+            generation=0,
+            at=START + self.count,
+        )
+
+    def end(
+        self,
+        begun: TurnBegun,
+        message: dict[str, Any] | None = None,
+        *,
+        outcome: str = "ok",
+        body: bytes | None = None,
+        content_type: str = "application/json",
+        usage: dict[str, Any] | None = None,
+    ) -> TurnEnded:
+        if body is None:
+            value = {"model": "m", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+            body = json.dumps(value | ({"usage": usage} if usage else {})).encode()
+        return TurnEnded(
+            turn_id=begun.turn_id,
+            outcome=outcome,
+            status=200,
+            error="",
+            body=body,
+            content_type=content_type,
+            content_encoding="",
+            truncated=False,
+            first_byte_at=begun.at + 0.1,
+            at=begun.at + 0.2,
+        )

@@ -1,0 +1,219 @@
+"""Records become rows: the tree, exchanges, next states, retries, and what is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, col, select
+
+from metaclaw_tray.store import turns
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.recorder import Learnt, Recorder
+from metaclaw_tray.store.records import BlockInjected, Dropped, SessionEnded, ToScribe, TurnBegun
+from metaclaw_tray.store.tables import Exchange, Message, Node, Notice, Turn, TurnOutcome
+from store.conversation import START, Client, agent, person
+from support.clock import FakeClock
+
+
+class Bench:
+    """A real file and a recorder on it."""
+
+    def __init__(self, path: Path) -> None:
+        self.store = Store.open(path, FakeClock())
+        self.key = self.store.read(turns.node_key)
+        self.recorder = Recorder(self.key)
+        self.client = Client(self.key)
+
+    def record(self, *records: ToScribe) -> Learnt:
+        def work(session: Session) -> Learnt:
+            learnt = Learnt()
+            for each in records:
+                learnt.add(self.recorder.apply(session, each))
+            return learnt
+
+        learnt = self.store.write(work)
+        self.recorder.commit()
+        return learnt
+
+    def turn(self, turn_id: str) -> Turn:
+        return self.store.read(lambda session: turns.turn(session, turn_id).turn)
+
+    def exchanges(self) -> list[Exchange]:
+        return self.store.read(lambda db: list(db.exec(select(Exchange).order_by(col(Exchange.id)))))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(tmp_path / "store.sqlite3")
+    yield made
+    made.store.close()
+
+
+def test_a_turn_and_its_next_state(bench: Bench) -> None:
+    first = bench.client.begin([person("when?")])
+    bench.record(
+        first, bench.client.end(first, agent("at nine"), usage={"prompt_tokens": 7, "completion_tokens": 3})
+    )
+    second = bench.client.begin([person("when?"), agent("at nine"), person("always say the date too")])
+    learnt = bench.record(second)
+    assert learnt.judgeable == [first.turn_id]
+    told = bench.store.read(lambda session: turns.conversation(session, first.turn_id))
+    assert told.request == (person("when?"),)
+    assert told.answer == agent("at nine")
+    assert told.next_state == (person("always say the date too"),)
+    turn = bench.turn(first.turn_id)
+    assert (turn.outcome, turn.input_tokens, turn.output_tokens, turn.usage_estimated) == ("ok", 7, 3, False)
+    assert (turn.next_turn_id, turn.next_origin) == (second.turn_id, "person")
+
+
+def test_messages_are_stored_once(bench: Bench) -> None:
+    said = [person("a")]
+    for number in range(20):
+        begun = bench.client.begin(list(said))
+        bench.record(begun, bench.client.end(begun, agent(f"answer {number}")))
+        said += [agent(f"answer {number}"), person(f"more {number}")]
+    with_roles = bench.store.read(lambda db: list(db.exec(select(Message.role))))
+    assert with_roles.count("user") == 20
+    assert with_roles.count("assistant") == 20
+    assert with_roles.count("settings") == 1
+    assert bench.store.read(lambda db: len(db.exec(select(Node.id)).all())) == 40
+
+
+def test_a_tool_loop_is_one_exchange_and_its_inner_states_are_not_the_persons(bench: Bench) -> None:
+    call = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "ls", "arguments": "{}"}}],
+    }
+    result = {"role": "tool", "tool_call_id": "c1", "content": "a.txt"}
+    one = bench.client.begin([person("list")])
+    bench.record(one, bench.client.end(one, call))
+    two = bench.client.begin([person("list"), call, result])
+    assert bench.record(two).judgeable == []
+    bench.record(bench.client.end(two, agent("there is a.txt")))
+    three = bench.client.begin([person("list"), call, result, agent("there is a.txt"), person("thanks")])
+    assert bench.record(three).judgeable == [two.turn_id]
+    assert bench.turn(one.turn_id).next_origin == "tool"
+    exchanges = bench.exchanges()
+    assert len(exchanges) == 2
+    assert bench.turn(one.turn_id).exchange_id == bench.turn(two.turn_id).exchange_id == exchanges[0].id
+    assert exchanges[1].lineage.startswith(exchanges[0].lineage + "/")
+
+
+def test_a_retry_is_the_same_path_again(bench: Bench) -> None:
+    one = bench.client.begin([person("hello")])
+    two = bench.client.begin([person("hello")])
+    bench.record(one, bench.client.end(one, outcome="cut", body=b""), two, bench.client.end(two, agent("hi")))
+    assert bench.turn(two.turn_id).retry_of == one.turn_id
+    assert bench.turn(one.turn_id).outcome == TurnOutcome.CUT
+    assert len(bench.exchanges()) == 1
+
+
+def test_branches_have_their_own_next_states(bench: Bench) -> None:
+    one = bench.client.begin([person("hello")])
+    bench.record(one, bench.client.end(one, agent("hi")))
+    two = bench.client.begin([person("hello")])
+    bench.record(two, bench.client.end(two, agent("good day")))
+    later = bench.client.begin([person("hello"), agent("hi"), person("how are you?")])
+    assert bench.record(later).judgeable == [one.turn_id]
+    assert bench.turn(two.turn_id).next_turn_id is None
+
+
+def test_an_answer_that_is_recorded_after_its_next_request_is_linked_all_the_same(bench: Bench) -> None:
+    one = bench.client.begin([person("hello")])
+    two = bench.client.begin([person("hello"), agent("hi"), person("no, in Dutch")])
+    bench.record(one, two)
+    learnt = bench.record(bench.client.end(one, agent("hi")))
+    assert learnt.judgeable == [one.turn_id]
+    assert bench.turn(one.turn_id).next_turn_id == two.turn_id
+
+
+def test_a_side_turn_opens_no_exchange_and_is_nobodys_next_state(bench: Bench) -> None:
+    one = bench.client.begin([person("hello")])
+    bench.record(one, bench.client.end(one, agent("hi")))
+    side = bench.client.begin([person("hello"), agent("hi"), person("make a title")], kind="side")
+    assert bench.record(side).judgeable == []
+    assert bench.turn(one.turn_id).next_turn_id is None
+    assert bench.turn(side.turn_id).exchange_id is None
+
+
+def test_an_error_inside_a_200_is_a_failed_turn(bench: Bench) -> None:
+    begun = bench.client.begin([person("hello")], stream=True)
+    body = b'data: {"choices":[{"index":0,"delta":{"content":"so"}}]}\n\n'
+    body += b'data: {"error":{"message":"overloaded"}}\n\n'
+    bench.record(begun, bench.client.end(begun, body=body, content_type="text/event-stream"))
+    turn = bench.turn(begun.turn_id)
+    assert turn.outcome == TurnOutcome.FAILED
+    assert "overloaded" in turn.error
+    assert turn.answer_node is None
+
+
+def test_a_stream_without_an_end_is_cut(bench: Bench) -> None:
+    begun = bench.client.begin([person("hello")], stream=True)
+    body = b'data: {"choices":[{"index":0,"delta":{"content":"so"}}]}\n\n'
+    bench.record(begun, bench.client.end(begun, body=body, content_type="text/event-stream"))
+    assert bench.turn(begun.turn_id).outcome == TurnOutcome.CUT
+
+
+def test_missing_usage_is_estimated_and_marked(bench: Bench) -> None:
+    begun = bench.client.begin([person("x" * 400)])
+    bench.record(begun, bench.client.end(begun, agent("y" * 80)))
+    turn = bench.turn(begun.turn_id)
+    assert (turn.input_tokens, turn.output_tokens, turn.usage_estimated) == (100, 20, True)
+
+
+def test_a_request_that_cannot_be_read_is_kept_without_its_text(bench: Bench) -> None:
+    begun = TurnBegun("t", "session", "agent", "main", "chat", "up", "m", b"\xff{nonsense", [], -1, 0, START)
+    bench.record(begun, bench.client.end(begun, agent("what?")))
+    assert bench.turn("t").outcome == TurnOutcome.OK
+    assert bench.exchanges() == []
+
+
+def test_records_told_twice_change_nothing(bench: Bench) -> None:
+    one = bench.client.begin([person("hello")])
+    end = bench.client.end(one, agent("hi"))
+    two = bench.client.begin([person("hello"), agent("hi"), person("again")])
+    block = BlockInjected(one.nodes[-1], "session", "text", ["s@1"], 5, 1, START)
+    for _ in range(2):
+        bench.record(block, one, end, two)
+    listed = bench.store.read(turns.turns)
+    assert [view.turn.id for view in listed] == [two.turn_id, one.turn_id]
+    assert listed[0].skills == ("s@1",)
+    assert bench.store.read(lambda db: turns.injections(db, limit=5))[0].block == "text"
+
+
+def test_secrets_do_not_reach_the_disk(bench: Bench) -> None:
+    secret = "sk-ant-api03-" + "Ab9" * 30
+    begun = bench.client.begin(
+        [{"role": "system", "content": f"use {secret}"}, person(f"my key is {secret}")],
+        tools=[{"type": "function", "function": {"name": "x", "description": secret}}],
+    )
+    bench.record(begun, bench.client.end(begun, agent(f"your key {secret}")))
+    bench.store.close()
+    for file in bench.store.path.parent.iterdir():
+        assert secret.encode() not in file.read_bytes(), file
+
+
+def test_sessions_end_once_and_come_back(bench: Bench) -> None:
+    begun = bench.client.begin([person("hello")])
+    bench.record(
+        begun, SessionEnded("session", "silence", START + 5), SessionEnded("session", "quit", START + 9)
+    )
+    assert bench.store.read(lambda db: turns.session(db, "session")).end_reason == "silence"
+    bench.record(bench.client.begin([person("hello"), agent("hi"), person("back")]))
+    assert bench.store.read(lambda db: turns.session(db, "session")).ended_at is None
+
+
+def test_dropped_records_are_counted(bench: Bench) -> None:
+    bench.record(Dropped(3, START), Dropped(2, START + 1))
+    assert bench.store.read(turns.dropped_records) == 5
+    assert bench.store.read(lambda db: db.exec(select(Notice.kind)).all()) == ["dropped", "dropped"]
+
+
+def test_open_turns_are_lost_when_a_new_scribe_starts(bench: Bench) -> None:
+    begun = bench.client.begin([person("hello")])
+    bench.record(begun)
+    assert bench.store.write(lambda db: turns.lose_open_turns(db, FakeClock().now())) == 1
+    assert bench.turn(begun.turn_id).outcome == TurnOutcome.LOST
