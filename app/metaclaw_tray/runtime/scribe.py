@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from metaclaw_tray.child import Child, ChildEndedError, FrameError, encode, start_child
@@ -108,7 +109,7 @@ class ScribeKeeper:
         self._stopping.set()
 
     async def _run_one(self) -> None:
-        async with start_child(
+        starting: AbstractAsyncContextManager[Child[ToScribe, FromScribe]] = start_child(
             "scribe",
             str(self._store_file),
             to_child=ToScribe,
@@ -116,7 +117,8 @@ class ScribeKeeper:
             limit_bytes=2 * self._kept_bytes,
             grace=_DRAIN_SECONDS,
             command=self._command,
-        ) as child:
+        )
+        async with starting as child:
             for frame in self._kept:
                 child.offer(frame)
             self._child = child

@@ -40,7 +40,7 @@ _RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 def child_main(args: Sequence[str]) -> int:
-    """`--child scribe PATH`: store what comes until the pipe ends; exit code 1 where the store does not open."""
+    """`--child scribe PATH`: store what comes until the pipe ends; 1 where the store does not open."""
     pipe: ChildPipe[ToScribe, FromScribe] = serve_child(ToScribe, FromScribe)
     try:
         store = Store.open(Path(args[0]), SystemClock(), synchronous="NORMAL")
@@ -113,7 +113,7 @@ class Scribe:
             if isinstance(record, Flush):
                 self._pipe.send(Flushed(record.number))
 
-    def _apply(self, session: Session, records: list[ToScribe]) -> Learnt:
+    def _apply(self, session: Session, records: Sequence[ToScribe]) -> Learnt:
         learnt = Learnt()
         self._recorder.forget_uncommitted()
         for record in records:
