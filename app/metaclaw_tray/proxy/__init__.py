@@ -1,0 +1,28 @@
+"""The server between agent and model, and nothing that could make the agent wait.
+
+A request is let in (`access`), read and placed in the conversation tree (`metaclaw_tray.wire`), given to a
+session (`sessions`), handed the skills that fit (`injection`), sent on (`routing`, `headers`, `relay`), and
+told to the scribe through a pipe that drops rather than blocks (`tee`). `server` puts these together.
+
+No database, no file and no model may enter this room.
+"""
+
+from metaclaw_tray.proxy.access import TokenTable
+from metaclaw_tray.proxy.injection import Anchors, Block, Choice, SkillSource
+from metaclaw_tray.proxy.routing import Routing
+from metaclaw_tray.proxy.server import Counters, Proxy
+from metaclaw_tray.proxy.sessions import Remembered
+from metaclaw_tray.proxy.tee import Tee
+
+__all__ = [
+    "Anchors",
+    "Block",
+    "Choice",
+    "Counters",
+    "Proxy",
+    "Remembered",
+    "Routing",
+    "SkillSource",
+    "Tee",
+    "TokenTable",
+]

@@ -1,0 +1,94 @@
+"""Who may come in: the right host, no foreign page, a token of ours.
+
+Web pages reach loopback too. A page's request carries its `Origin`, and one that rebinds a name of its own to
+this machine carries that name as `Host`; both are compared exactly, before anything else happens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from multidict import CIMultiDictProxy
+
+Headers = CIMultiDictProxy[str]
+
+
+class TokenTable:
+    """Tokens and the agents they name. Only keyed digests are kept, so that a look-up tells a guesser nothing
+    about how close a guess was."""
+
+    def __init__(self, tokens: Mapping[str, str] | None = None) -> None:
+        """`tokens` maps each token to its agent's name."""
+        self._key = os.urandom(32)
+        self._agents: dict[bytes, str] = {}
+        self.replace(tokens or {})
+
+    def replace(self, tokens: Mapping[str, str]) -> None:
+        """From now on these tokens hold, and no others."""
+        self._agents = {self._digest(token): agent for token, agent in tokens.items()}
+
+    def agent_of(self, token: str) -> str | None:
+        """The agent that this token names."""
+        return self._agents.get(self._digest(token))
+
+    def _digest(self, token: str) -> bytes:
+        return hashlib.blake2b(
+            token.encode("utf-8", "surrogateescape"), digest_size=32, key=self._key
+        ).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An agent that was let in."""
+
+    agent: str
+    own_credentials: (
+        bool  # the token stood in the path, so other credentials are the client's for the upstream
+    )
+
+
+class Door:
+    """The addresses under which this server is itself."""
+
+    def __init__(self, port: int) -> None:
+        suffix = "" if port == 80 else f":{port}"
+        self._hosts = frozenset(f"{name}{suffix}" for name in ("127.0.0.1", "localhost", "[::1]"))
+        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+
+    def refusal(self, headers: Headers) -> str:
+        """Why a request with these headers is refused; empty where it is not."""
+        hosts = headers.getall("Host", ())
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return "This server answers to 127.0.0.1 and localhost only."
+        if any(origin.lower() not in self._origins for origin in headers.getall("Origin", ())):
+            return "Web pages may not use this server."
+        return ""
+
+
+def split_path(path: str) -> tuple[str | None, str]:
+    """The token in a path, and the path without it: `/a/TOKEN/v1/models` → TOKEN, `/v1/models`."""
+    if not path.startswith("/a/"):
+        return None, path
+    token, slash, rest = path[3:].partition("/")
+    return token, slash + rest
+
+
+def enter(tokens: TokenTable, path_token: str | None, headers: Headers) -> Entry | None:
+    """The agent behind a request; None where no token of ours is shown."""
+    if path_token is not None:
+        agent = tokens.agent_of(path_token)
+        return Entry(agent, own_credentials=True) if agent is not None else None
+    for token in (bearer(headers.get("Authorization", "")), headers.get("x-api-key", "")):
+        agent = tokens.agent_of(token)
+        if agent is not None:
+            return Entry(agent, own_credentials=False)
+    return None
+
+
+def bearer(value: str) -> str:
+    """The token of an Authorization header; the whole value where it names no scheme."""
+    scheme, _, token = value.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else value

@@ -1,0 +1,85 @@
+"""Which headers travel, in which direction."""
+
+from __future__ import annotations
+
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from metaclaw_tray.proxy.access import Entry, TokenTable, bearer
+from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.wire.coding import READABLE
+
+# RFC 9110, 7.6.1, and what each connection settles for itself.
+_HOP_BY_HOP = frozenset(
+    {
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+_FOR_US = frozenset(
+    {"content-length", "expect", "host", "origin", "referer", "x-session-id", "x-session-done", "x-turn-type"}
+)
+_CREDENTIALS = frozenset({"api-key", "authorization", "cookie", "x-api-key", "x-goog-api-key"})
+_KEPT_BACK = _HOP_BY_HOP | _FOR_US | _CREDENTIALS
+_OURS = "x-metaclaw-"
+
+
+def towards_upstream(
+    headers: CIMultiDictProxy[str], route: Route, entry: Entry, tokens: TokenTable, *, recoded: bool
+) -> CIMultiDict[str]:
+    """The client's headers as the upstream gets them, with the credential that it takes.
+
+    The client's own credentials go on only where the upstream is "pass-through" and our token did not need
+    the same headers; a header that holds a token of ours goes nowhere. `recoded` says that the body lost its
+    content encoding on the way.
+    """
+    kept: CIMultiDict[str] = CIMultiDict()
+    named = _named(headers)
+    passes = route.upstream.credential == "pass-through" and entry.own_credentials
+    for name, value in headers.items():
+        key = name.lower()
+        if key in _KEPT_BACK:
+            if not (passes and key in _CREDENTIALS) or tokens.agent_of(bearer(value)) is not None:
+                continue
+        elif key in named or key.startswith(_OURS) or (recoded and key == "content-encoding"):
+            continue
+        elif key == "accept-encoding":
+            value = _readable(value)
+        kept.add(name, value)
+    if route.upstream.credential == "key" and route.key:
+        kept["Authorization"] = f"Bearer {route.key}"
+    return kept
+
+
+def towards_client(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
+    """The upstream's headers as the client gets them. Content-Length stays: the body is the same."""
+    named = _named(headers)
+    return CIMultiDict(
+        (name, value)
+        for name, value in headers.items()
+        if (key := name.lower()) not in _HOP_BY_HOP and key not in named
+    )
+
+
+def _named(headers: CIMultiDictProxy[str]) -> frozenset[str]:
+    """Headers that the Connection header declares to be of this hop only."""
+    if "Connection" not in headers:
+        return frozenset()
+    return frozenset(
+        name.strip().lower()
+        for line in headers.getall("Connection")
+        for name in line.split(",")
+        if name.strip()
+    )
+
+
+def _readable(accepted: str) -> str:
+    """The encodings that the client takes and the scribe can read, so that no answer goes unread."""
+    kept = [one.strip() for one in accepted.split(",") if one.partition(";")[0].strip().lower() in READABLE]
+    return ", ".join(kept) or "identity"

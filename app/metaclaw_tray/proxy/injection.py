@@ -1,0 +1,220 @@
+"""Which blocks stand where: one decision for each exchange, the same bytes ever after.
+
+A decision belongs to a node of the conversation tree, the person's message. Wherever a request's path holds
+that node again (a retry, a branch, the next turn, after a restart) the same block stands there, so the
+upstream's prompt cache keeps what it has. "Nothing fits" is a decision too.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from metaclaw_tray.settings import Injection
+from metaclaw_tray.wire.chat import ChatRequest
+from metaclaw_tray.wire.tree import Path
+
+log = logging.getLogger(__name__)
+
+DEADLINE = 0.005
+"""Seconds that a look-up may take."""
+
+_ANCHORS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Skills that fit a query, rendered. `skills` are "name@version"; `tokens` is an estimate."""
+
+    text: str
+    skills: tuple[str, ...]
+    tokens: int
+
+
+class SkillSource(Protocol):
+    """The library in memory."""
+
+    @property
+    def generation(self) -> int:
+        """The library's generation now."""
+        ...
+
+    def choose(
+        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+    ) -> Choice | None:
+        """The skills for a query, or None where none fits or the deadline has passed.
+
+        `exclude` are names of skills that stand on the path already; at most `slots` skills of together at
+        most `tokens` tokens may come back. `deadline` is a reading of `time.monotonic`. No I/O, no waiting.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A decision: what stands at an anchor. Without skills it says that none fitted."""
+
+    text: str
+    skills: tuple[str, ...]
+    tokens: int
+    generation: int
+    session_id: str
+    at: float  # seconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """What goes into one request."""
+
+    blocks: list[tuple[int, str]] = field(default_factory=list)  # index of the message, text
+    skills: list[str] = field(default_factory=list)
+    new: Block | None = None  # the block that was decided just now, at the path's tip
+
+
+@dataclass(slots=True)
+class _Spent:
+    skills: int = 0
+    tokens: int = 0
+
+
+class Anchors:
+    """Decisions by node, the youngest 100,000.
+
+    Two sessions may begin with the same words and hold different blocks at the same node: a session's own
+    decision comes first, and who has none takes the latest.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: OrderedDict[tuple[str, bytes], Block] = OrderedDict()
+        self._spent: OrderedDict[str, _Spent] = OrderedDict()
+
+    def load(self, blocks: Iterable[tuple[bytes, Block]]) -> None:
+        """Take up the decisions of earlier runs, oldest first."""
+        for anchor, block in blocks:
+            self.put(anchor, block)
+
+    def put(self, anchor: bytes, block: Block) -> None:
+        for key in ((block.session_id, anchor), ("", anchor)):
+            self._blocks[key] = block
+            self._blocks.move_to_end(key)
+        if block.skills:
+            spent = self._spent.setdefault(block.session_id, _Spent())
+            spent.skills += len(block.skills)
+            spent.tokens += block.tokens
+            self._spent.move_to_end(block.session_id)
+        while len(self._blocks) > 2 * _ANCHORS:
+            self._blocks.popitem(last=False)
+        while len(self._spent) > _ANCHORS:
+            self._spent.popitem(last=False)
+
+    def at(self, anchor: bytes, session_id: str) -> Block | None:
+        return self._blocks.get((session_id, anchor)) or self._blocks.get(("", anchor))
+
+    def spent(self, session_id: str) -> tuple[int, int]:
+        """Skills and tokens that a session has been given."""
+        spent = self._spent.get(session_id)
+        return (spent.skills, spent.tokens) if spent else (0, 0)
+
+
+class Injector:
+    """Decides, and remembers."""
+
+    def __init__(self, anchors: Anchors, source: SkillSource) -> None:
+        self._anchors = anchors
+        self._source = source
+        self._generation = 0
+        self.faults = 0  # look-ups that raised or broke their limits
+
+    @property
+    def generation(self) -> int:
+        """The library's generation, or the last one known where the library is broken."""
+        try:
+            self._generation = self._source.generation
+        except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent
+            self._fault()
+        return self._generation
+
+    def inject(
+        self,
+        request: ChatRequest,
+        path: Path,
+        session_id: str,
+        limits: Injection,
+        *,
+        now: float,
+        silence: float,
+        may_decide: bool,
+    ) -> Injected:
+        """The blocks of a request. `may_decide` allows a new one where the person has just spoken."""
+        injected = Injected()
+        for place in path.openings:
+            block = self._anchors.at(path.nodes[place], session_id)
+            if block is None or (may_decide and _is_over(block, path, session_id, now - silence)):
+                continue
+            if block.skills:
+                injected.blocks.append((path.positions[place], block.text))
+                injected.skills.extend(block.skills)
+        if not (may_decide and path.ends_with_the_person):
+            return injected
+        known = self._anchors.at(path.tip, session_id)
+        if known is not None and not _is_over(known, path, session_id, now - silence):
+            return injected
+        return self._decide(request, path, session_id, limits, now, injected)
+
+    def _decide(
+        self,
+        request: ChatRequest,
+        path: Path,
+        session_id: str,
+        limits: Injection,
+        now: float,
+        injected: Injected,
+    ) -> Injected:
+        skills, tokens = self._anchors.spent(session_id)
+        choice = self._choose(
+            request.last_words,
+            frozenset(name.partition("@")[0] for name in injected.skills),
+            min(limits.per_exchange, limits.per_session - skills),
+            limits.session_tokens - tokens,
+        ) or Choice("", (), 0)
+        block = Block(choice.text, choice.skills, choice.tokens, self.generation, session_id, now)
+        self._anchors.put(path.tip, block)
+        if not choice.skills:
+            return injected
+        return Injected(
+            [*injected.blocks, (path.positions[-1], block.text)], [*injected.skills, *block.skills], block
+        )
+
+    def _choose(self, query: str, exclude: frozenset[str], slots: int, tokens: int) -> Choice | None:
+        if slots <= 0 or tokens <= 0 or not query:
+            return None
+        deadline = time.monotonic() + DEADLINE
+        try:
+            choice = self._source.choose(query, exclude, slots, tokens, deadline)
+        except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent
+            self._fault()
+            return None
+        late = time.monotonic() - deadline
+        if late > 0:
+            log.warning("a look-up of skills was late by_ms=%.1f", late * 1000)
+        if choice is None or not choice.skills:
+            return None
+        names = {name.partition("@")[0] for name in choice.skills}
+        if len(choice.skills) > slots or choice.tokens > tokens or names & exclude:
+            self.faults += 1
+            log.error("a choice of skills broke its limits skills=%s tokens=%d", choice.skills, choice.tokens)
+            return None
+        return choice
+
+    def _fault(self) -> None:
+        self.faults += 1
+        log.exception("the library of skills is broken; nothing is injected")
+
+
+def _is_over(block: Block, path: Path, session_id: str, silent_since: float) -> bool:
+    """Whether a conversation that begins with the same words again is a new one, and decides anew."""
+    return len(path.nodes) == 1 and (block.session_id != session_id or block.at < silent_since)

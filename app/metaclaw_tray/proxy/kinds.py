@@ -1,0 +1,29 @@
+"""Main turns and side turns: who works for the person, and who for the client."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from metaclaw_tray.wire.chat import ChatRequest
+from metaclaw_tray.wire.tree import Path
+
+Kind = Literal["main", "side"]
+
+# How known clients ask for titles and summaries. A wrong guess costs a lesson, never an answer.
+_SIDE_WORDS = ("CRITICAL: Respond with TEXT ONLY", "You are performing a CONTEXT CHECKPOINT COMPACTION")
+_SIDE_SYSTEM = ("You are a title generator", "naming a coding session")
+
+
+def kind_of(said: str, request: ChatRequest, path: Path) -> Kind:
+    """The kind of a turn: what the client says in X-Turn-Type, else what its request looks like."""
+    match said.strip().lower():
+        case "main":
+            return "main"
+        case "side":
+            return "side"
+    if path.opening < 0:
+        return "side"
+    if path.ends_with_the_person and request.last_words.startswith(_SIDE_WORDS):
+        return "side"
+    system = request.system_text
+    return "side" if any(words in system for words in _SIDE_SYSTEM) else "main"

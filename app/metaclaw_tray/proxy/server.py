@@ -1,0 +1,249 @@
+"""The proxy: lets requests in, sends them on, and tells the scribe."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import msgspec
+from aiohttp import HttpVersion11, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.http_parser import RawRequestMessage
+from aiohttp.streams import StreamReader
+from aiohttp.web_protocol import RequestHandler
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, split_path
+from metaclaw_tray.proxy.headers import towards_upstream
+from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
+from metaclaw_tray.proxy.port import listen
+from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.relay import Outgoing, Relay, Seen
+from metaclaw_tray.proxy.routing import Route, Routing
+from metaclaw_tray.proxy.sessions import Sessions
+from metaclaw_tray.proxy.tee import Recorder, Tee
+from metaclaw_tray.proxy.turns import BODY_LIMIT, Desk
+from metaclaw_tray.settings import Settings, Upstream
+
+_ROUTES = {"/v1/chat/completions": "POST", "/v1/models": "GET"}
+_HEALTH = ("/healthz", "/readyz")
+_SWEEP_SECONDS = 5
+_HEADER_BYTES = 64 * 1024
+_CANCEL_SECONDS = 0.5  # for turns that did not end in time, to close what they hold
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What happened since the start."""
+
+    turns: int
+    open_turns: int
+    dropped: int  # records of turns that the pipe would not take
+    faults: int  # look-ups of skills that failed
+
+
+class Proxy:
+    """The server on one port. One event loop, no global state."""
+
+    def __init__(
+        self,
+        *,
+        settings: Callable[[], Settings],
+        tokens: TokenTable,
+        skills: SkillSource,
+        tee: Tee,
+        clock: Clock,
+        key: bytes,
+        readiness: Callable[[], str] = lambda: "",
+        anchors: Anchors | None = None,
+        sessions: Sessions | None = None,
+    ) -> None:
+        """`settings` gives the settings in force, `key` is the key of the conversation tree, `readiness`
+        says what is missing (besides an upstream) for the program to be ready, or nothing. `anchors` and
+        `sessions` may hold what earlier runs left."""
+        self._tokens = tokens
+        self._clock = clock
+        self._readiness = readiness
+        self._routing = Routing()
+        self._recorder = Recorder(tee, clock)
+        self._injector = Injector(anchors or Anchors(), skills)
+        self._desk = Desk(settings, self._injector, sessions or Sessions(), self._recorder, clock, key)
+        self._door = Door(0)
+        self._relay: Relay | None = None
+        self._server: web.Server | None = None
+        self._runner: web.ServerRunner | None = None
+        self._draining = False
+        self._cutting = False
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, self._injector.faults)
+
+    def replace_routing(
+        self, upstreams: Mapping[str, Upstream], default: str, credentials: Mapping[str, str]
+    ) -> None:
+        """Route by these upstreams from the next request on; `credentials` maps their names to keys."""
+        self._routing.replace(upstreams, default, credentials)
+
+    async def start(self, port: int, host: str = "127.0.0.1") -> int:
+        """Listen; the port in use (`port` 0 takes a free one).
+
+        Raises PortTakenError with the holder's name, and UsageError for a host that others can reach.
+        """
+        self._server = web.Server(
+            self._handle,
+            request_factory=self._request,
+            handler_cancellation=True,  # a client that leaves ends its turn, and the upstream's work
+            access_log=None,
+            auto_decompress=False,
+            max_line_size=_HEADER_BYTES,
+            max_field_size=_HEADER_BYTES,
+        )
+        runner = web.ServerRunner(self._server, handle_signals=False)
+        await runner.setup()
+        try:
+            bound = await listen(runner, host, port)
+        except BaseException:
+            await runner.cleanup()
+            raise
+        self._door = Door(bound)
+        self._relay = Relay(self._clock)
+        self._runner = runner
+        return bound
+
+    async def tend(self) -> None:
+        """End silent sessions and offer again what the pipe would not take. Runs until it is cancelled."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            self._desk.sweep()
+            self._recorder.retry()
+
+    async def drain(self, seconds: float) -> None:
+        """Take no more requests, let the open turns end for so many seconds, cut the others, and close."""
+        if self._runner is None or self._server is None:
+            return
+        self._draining = True
+        for site in list(self._runner.sites):
+            await site.stop()
+        self._server.pre_shutdown()
+        await self._desk.idle(seconds)
+        self._cutting = True
+        await self._server.shutdown(_CANCEL_SECONDS)
+        await self._desk.idle(_CANCEL_SECONDS)
+        await self._runner.cleanup()
+        if self._relay is not None:
+            await self._relay.close()
+        self._desk.quit()
+        self._runner = None
+
+    def _request(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        protocol: RequestHandler,
+        writer: AbstractStreamWriter,
+        task: asyncio.Task[None],
+    ) -> web.BaseRequest:
+        loop = asyncio.get_running_loop()
+        return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=BODY_LIMIT)
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        headers = request.headers
+        refusal = self._door.refusal(headers)
+        if refusal:
+            return problem(403, "forbidden", refusal, close=True)
+        if headers.get("Upgrade", "").lower() == "websocket":
+            message = "This server speaks plain HTTP, no websockets."
+            return problem(426, "no_websockets", message, headers={"Upgrade": "HTTP/1.1"}, close=True)
+        target, _, query = request.raw_path.partition("?")
+        token, path = split_path(target)
+        if token is None and path in _HEALTH:
+            return self._health(path)
+        method = _ROUTES.get(path)
+        entry = enter(self._tokens, token, headers) if method else None
+        if method is None or (entry is None and request.method == "HEAD"):
+            return problem(404, "unknown_url", f"There is nothing at {path}.", close=True)
+        if entry is None:
+            return problem(401, "invalid_api_key", _STRANGER, close=True)
+        if request.method != method:
+            message = f"{path} takes {method} only."
+            return problem(405, "method_not_allowed", message, headers={"Allow": method}, close=True)
+        if self._draining or self._relay is None:
+            return problem(503, "shutting_down", "MetaClaw Tray is ending. Start it again.", close=True)
+        route = self._routing.route
+        if route is None:
+            return problem(503, "no_upstream", self._routing.missing, close=True)
+        if path == "/v1/models":
+            return await self._plain(request, entry, route, path, query)
+        return await self._turn(request, entry, route, path, query)
+
+    def _health(self, path: str) -> web.Response:
+        missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
+        status = {"status": "not ready", "reason": missing} if missing else {"status": "ok"}
+        return web.Response(
+            status=503 if missing else 200,
+            body=msgspec.json.encode(status),
+            content_type="application/json",
+        )
+
+    async def _turn(
+        self, request: web.BaseRequest, entry: Entry, route: Route, path: str, query: str
+    ) -> web.StreamResponse:
+        assert self._relay is not None
+        body = await _body(request)
+        if isinstance(body, web.Response):
+            return body
+        turn = self._desk.begin(entry.agent, body, request.headers, route)
+        seen = Seen()
+        try:
+            outgoing = Outgoing(
+                "POST",
+                route.url(path.removeprefix("/v1"), query),
+                towards_upstream(request.headers, route, entry, self._tokens, recoded=turn.recoded),
+                turn.body,
+            )
+            return await self._relay.run(request, outgoing, route, turn.headers, seen)
+        finally:
+            if seen.outcome == "gone" and self._cutting:
+                seen.outcome, seen.error = "cut", "the program ended in the middle of the answer"
+            self._desk.end(turn, seen)
+
+    async def _plain(
+        self, request: web.BaseRequest, entry: Entry, route: Route, path: str, query: str
+    ) -> web.StreamResponse:
+        """Pass a request on that is no turn."""
+        assert self._relay is not None
+        outgoing = Outgoing(
+            request.method,
+            route.url(path.removeprefix("/v1"), query),
+            towards_upstream(request.headers, route, entry, self._tokens, recoded=True),
+            b"",
+        )
+        return await self._relay.run(request, outgoing, route, {}, Seen())
+
+
+_STRANGER = (
+    "No agent of MetaClaw Tray has this token. `metaclaw-tray agents add NAME` gives one; "
+    "use the base URL that it prints, or send the token as `Authorization: Bearer TOKEN`."
+)
+
+
+async def _body(request: web.BaseRequest) -> bytes | web.Response:
+    """The whole body, or why it was not taken."""
+    if expected := request.headers.get("Expect"):
+        if expected.lower() != "100-continue":
+            return problem(417, "expectation_failed", f"Expect: {expected} is not known here.", close=True)
+        if request.version >= HttpVersion11:
+            await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            request.writer.output_size = 0  # the answer itself has not begun
+    too_large = f"The request is larger than {BODY_LIMIT // 2**20} MB."
+    if (request.content_length or 0) > BODY_LIMIT:
+        return problem(413, "request_too_large", too_large, close=True)
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return problem(413, "request_too_large", too_large, close=True)
+    except (HttpProcessingError, web.RequestPayloadError) as error:
+        return problem(400, "broken_body", f"The request's body cannot be read: {error}.", close=True)

@@ -1,0 +1,206 @@
+"""Turns: what is known and decided about a request before it goes on, and what the scribe is told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from multidict import CIMultiDictProxy
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.ids import new_id
+from metaclaw_tray.proxy.injection import Injected, Injector
+from metaclaw_tray.proxy.kinds import Kind, kind_of
+from metaclaw_tray.proxy.relay import Seen
+from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.proxy.sessions import Sessions
+from metaclaw_tray.proxy.tee import Recorder
+from metaclaw_tray.settings import Agent, Settings
+from metaclaw_tray.store.records import BlockInjected, SessionEnded, TurnBegun, TurnEnded
+from metaclaw_tray.wire import WireError
+from metaclaw_tray.wire.chat import ChatRequest, parse_request
+from metaclaw_tray.wire.coding import decoded
+from metaclaw_tray.wire.splice import inject_into
+from metaclaw_tray.wire.tree import Path, path_of, root_of
+
+BODY_LIMIT = 100 * 2**20
+"""Bytes of a request's body, also once its content encoding is taken off."""
+
+_OBSERVED = Agent()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that has begun."""
+
+    turn_id: str
+    session_id: str
+    body: bytes  # what goes upstream
+    recoded: bool  # the body lost its content encoding on the way
+    headers: Mapping[str, str]  # ours, for the answer
+    last_of_session: bool
+    recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A request as far as it could be read."""
+
+    plain: bytes
+    request: ChatRequest | None
+    path: Path
+
+
+class Desk:
+    """Begins and ends turns."""
+
+    def __init__(
+        self,
+        settings: Callable[[], Settings],
+        injector: Injector,
+        sessions: Sessions,
+        recorder: Recorder,
+        clock: Clock,
+        key: bytes,
+    ) -> None:
+        self._settings = settings
+        self._injector = injector
+        self._sessions = sessions
+        self._recorder = recorder
+        self._clock = clock
+        self._key = key
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.begun = 0
+        self.open = 0
+
+    def begin(self, agent: str, body: bytes, headers: CIMultiDictProxy[str], route: Route) -> Turn:
+        """Read a request, give it its session and its blocks, and tell the scribe before it goes on.
+
+        A request that cannot be read goes on as it is.
+        """
+        now = self._clock.now()
+        at = now.timestamp()
+        settings = self._settings()
+        silence = settings.sessions.silence_minutes * 60
+        encoding = headers.get("Content-Encoding", "")
+        read = self._read(agent, body, encoding)
+        path, request = read.path, read.request
+        session_id = self._sessions.identify(agent, headers.get("X-Session-Id", ""), path, at, silence)
+        generation = self._injector.generation
+        kind: Kind = "side"
+        injected = Injected()
+        sent = body
+        if request is not None:
+            kind = kind_of(headers.get("X-Turn-Type", ""), request, path)
+            observed = settings.agents.get(agent, _OBSERVED).observe_only
+            injected = self._injector.inject(
+                request,
+                path,
+                session_id,
+                settings.injection,
+                now=at,
+                silence=silence,
+                may_decide=kind == "main" and settings.injection.enabled and not observed,
+            )
+            model = route.model if route.model != request.model else None
+            if injected.blocks or model is not None:
+                sent = inject_into(request, injected.blocks, model)
+        turn_id = new_id(now)
+        if injected.new is not None:
+            new = injected.new
+            self._recorder.keep(
+                BlockInjected(
+                    path.tip, session_id, new.text, list(new.skills), new.tokens, new.generation, at
+                )
+            )
+        recorded = self._recorder.offer(
+            TurnBegun(
+                turn_id=turn_id,
+                session_id=session_id,
+                agent=agent,
+                kind=kind,
+                dialect="chat",
+                upstream=route.name,
+                model=route.model or (request.model if request else ""),
+                body=read.plain,
+                nodes=path.nodes,
+                opening=path.opening,
+                generation=generation,
+                at=at,
+            )
+        )
+        self._sessions.turn_begun(session_id, at)
+        self.begun += 1
+        self.open += 1
+        self._idle.clear()
+        return Turn(
+            turn_id=turn_id,
+            session_id=session_id,
+            body=sent,
+            recoded=sent is not body and bool(encoding),
+            headers=_headers(turn_id, generation, injected.skills),
+            last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
+            recorded=recorded,
+        )
+
+    def end(self, turn: Turn, seen: Seen) -> None:
+        """The answer has come, or never will."""
+        at = self._clock.now().timestamp()
+        self.open -= 1
+        if not self.open:
+            self._idle.set()
+        self._sessions.turn_ended(turn.session_id, at)
+        if turn.recorded:
+            self._recorder.offer(
+                TurnEnded(
+                    turn_id=turn.turn_id,
+                    outcome=seen.outcome,
+                    status=seen.status,
+                    error=seen.error,
+                    body=seen.copy.body,
+                    content_type=seen.content_type,
+                    content_encoding=seen.content_encoding,
+                    truncated=seen.copy.truncated,
+                    first_byte_at=seen.first_byte_at,
+                    at=at,
+                )
+            )
+        if turn.last_of_session and self._sessions.end(turn.session_id):
+            self._recorder.keep(SessionEnded(turn.session_id, "signal", at))
+
+    async def idle(self, seconds: float) -> None:
+        """Wait until no turn is open, at most so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._idle.wait()
+
+    def sweep(self) -> None:
+        """End the sessions that have gone silent."""
+        at = self._clock.now().timestamp()
+        for session_id in self._sessions.sweep(at, self._settings().sessions.silence_minutes * 60):
+            self._recorder.keep(SessionEnded(session_id, "silence", at))
+
+    def quit(self) -> None:
+        """End every session, since the program ends."""
+        at = self._clock.now().timestamp()
+        for session_id in self._sessions.end_all():
+            self._recorder.keep(SessionEnded(session_id, "quit", at))
+
+    def _read(self, agent: str, body: bytes, encoding: str) -> _Read:
+        plain = b"" if encoding else body
+        try:
+            plain = decoded(body, encoding, BODY_LIMIT)
+            request = parse_request(plain)
+            return _Read(plain, request, path_of(request, self._key, agent))
+        except WireError:
+            return _Read(plain, None, Path(root_of(self._key, agent), [], [], []))
+
+
+def _headers(turn_id: str, generation: int, skills: list[str]) -> dict[str, str]:
+    headers = {"x-metaclaw-turn": turn_id, "x-metaclaw-generation": str(generation)}
+    if skills:
+        headers["x-metaclaw-skills"] = ", ".join(skills)
+    return headers
