@@ -1,0 +1,215 @@
+"""What the library of skills holds: versions, generations, proposals and the ledger, as named queries.
+
+How it changes stands in decisions.py.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from metaclaw_tray.errors import NotFoundError
+from metaclaw_tray.store.tables import (
+    GateResult,
+    Generation,
+    GenerationMember,
+    Ledger,
+    Proposal,
+    ProposalOp,
+    ProposalState,
+    Skill,
+    SkillSource,
+    SkillState,
+    SkillVersion,
+)
+
+_LISTED = 200  # rows of a listing, unless told otherwise
+
+
+@dataclass(frozen=True)
+class SkillText:
+    """A whole SKILL.md that has passed its checks, with what of it is kept beside it."""
+
+    name: str
+    description: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.text)
+
+
+@dataclass(frozen=True)
+class SkillView:
+    """A skill as listings show it."""
+
+    name: str
+    version: int
+    state: SkillState
+    source: SkillSource
+    trust: str
+    description: str
+    generation: int  # the first in which this version was active; 0 where it never was
+
+
+@dataclass(frozen=True)
+class ProposalView:
+    """A proposal with what was measured for it."""
+
+    proposal: Proposal
+    gate: GateResult | None
+
+
+@dataclass(frozen=True)
+class GenerationView:
+    """A generation with its members, each "name@version"."""
+
+    generation: Generation
+    members: tuple[str, ...]
+
+
+def current_generation(session: Session) -> int:
+    """The library's generation now."""
+    return session.exec(select(func.max(Generation.number))).one() or 0
+
+
+def active_library(session: Session) -> tuple[int, list[SkillVersion]]:
+    """The generation, and the versions that are active in it, by name."""
+    active = select(SkillVersion).join(Skill, col(Skill.name) == col(SkillVersion.name))
+    active = active.where(Skill.state == SkillState.ACTIVE, SkillVersion.version == Skill.version)
+    return current_generation(session), list(session.exec(active.order_by(SkillVersion.name)))
+
+
+def skills(session: Session) -> list[SkillView]:
+    """All skills, by name, whatever their state."""
+    began = (
+        select(func.min(GenerationMember.generation))
+        .where(GenerationMember.name == Skill.name, GenerationMember.version == Skill.version)
+        .correlate(Skill)
+        .scalar_subquery()
+    )
+    rows = session.exec(
+        select(Skill, SkillVersion.description, began)
+        .join(SkillVersion, col(Skill.name) == col(SkillVersion.name))
+        .where(SkillVersion.version == Skill.version)
+        .order_by(Skill.name)
+    )
+    return [
+        SkillView(
+            name=skill.name,
+            version=skill.version,
+            state=SkillState(skill.state),
+            source=SkillSource(skill.source),
+            trust=skill.trust,
+            description=description,
+            generation=generation or 0,
+        )
+        for skill, description, generation in rows
+    ]
+
+
+def history(session: Session, name: str) -> list[SkillVersion]:
+    """All versions of a skill, oldest first. Raises NotFoundError."""
+    skill_named(session, name)
+    query = select(SkillVersion).where(SkillVersion.name == name).order_by(col(SkillVersion.version))
+    return list(session.exec(query))
+
+
+def version_of(session: Session, name: str, version: int | None = None) -> SkillVersion:
+    """One version of a skill; the one in force where none is named. Raises NotFoundError."""
+    wanted = skill_named(session, name).version if version is None else version
+    found = session.get(SkillVersion, (name, wanted))
+    if found is None:
+        raise NotFoundError(
+            "No such version", f"{name}@{wanted}", f"`metaclaw-tray skills history {name}` shows them."
+        )
+    return found
+
+
+def diff(old: str, new: str, old_label: str = "before", new_label: str = "after") -> str:
+    """What changes between two texts, as a unified diff."""
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), old_label, new_label, lineterm="")
+    return "\n".join(lines)
+
+
+def generations(session: Session, limit: int = _LISTED) -> list[GenerationView]:
+    """The generations, newest first."""
+    query = select(Generation).order_by(col(Generation.number).desc()).limit(limit)
+    return [GenerationView(each, _members(session, each.number)) for each in session.exec(query)]
+
+
+def generation(session: Session, number: int) -> GenerationView:
+    """One generation. Raises NotFoundError."""
+    found = session.get(Generation, number)
+    if found is None:
+        raise NotFoundError("No such generation", str(number), "`metaclaw-tray generations list` shows them.")
+    return GenerationView(found, _members(session, number))
+
+
+def ledger(session: Session, limit: int = _LISTED) -> list[Ledger]:
+    """The ledger's entries, newest first."""
+    query = select(Ledger).order_by(col(Ledger.at).desc(), col(Ledger.id).desc()).limit(limit)
+    return list(session.exec(query))
+
+
+def proposals(
+    session: Session, states: Sequence[ProposalState] = (ProposalState.PENDING,), limit: int = _LISTED
+) -> list[ProposalView]:
+    """Proposals in these states, oldest first: pending ones unless told otherwise."""
+    query = (
+        select(Proposal)
+        .where(col(Proposal.state).in_(states))
+        .order_by(col(Proposal.created_at), col(Proposal.id))
+        .limit(limit)
+    )
+    return [ProposalView(each, session.get(GateResult, each.id)) for each in session.exec(query)]
+
+
+def proposal(session: Session, proposal_id: str) -> ProposalView:
+    """One proposal, whatever its state. Raises NotFoundError."""
+    found = session.get(Proposal, proposal_id)
+    if found is None:
+        raise NotFoundError("No such proposal", proposal_id, "`metaclaw-tray review list` shows them.")
+    return ProposalView(found, session.get(GateResult, proposal_id))
+
+
+def known_digests(session: Session) -> set[str]:
+    """Digests of all bytes that may be overwritten in the skills folder, because the store keeps them: every
+    version ever, and every change from outside that is decided."""
+    decided = session.exec(
+        select(Proposal.text).where(
+            Proposal.op == ProposalOp.OUTSIDE, Proposal.state != ProposalState.PENDING
+        )
+    )
+    return {*session.exec(select(SkillVersion.digest)), *map(digest_of, decided)}
+
+
+def digest_of(text: str) -> str:
+    """The sha256 of a text's UTF-8 bytes, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def standing_version(session: Session, name: str) -> int:
+    """The version in force, disabled or not; 0 where there is no such skill, or it is retired."""
+    found = session.get(Skill, name)
+    return 0 if found is None or found.state == SkillState.RETIRED else found.version
+
+
+def skill_named(session: Session, name: str) -> Skill:
+    """The skill's row. Raises NotFoundError."""
+    found = session.get(Skill, name)
+    if found is None:
+        raise NotFoundError("No such skill", name, "`metaclaw-tray skills list` shows them.")
+    return found
+
+
+def _members(session: Session, number: int) -> tuple[str, ...]:
+    query = select(GenerationMember).where(GenerationMember.generation == number)
+    return tuple(
+        f"{each.name}@{each.version}" for each in session.exec(query.order_by(GenerationMember.name))
+    )
