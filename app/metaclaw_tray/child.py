@@ -220,7 +220,7 @@ async def start_child(
     limit_bytes: int = 64 * 1024 * 1024,
     grace: float = 5.0,
     command: Sequence[str] | None = None,
-) -> AsyncIterator[Child[To, From]]:
+) -> AsyncIterator[Child[Any, Any]]:
     """Start a child and stop it at the end of the block.
 
     `to_child` and `from_child` are a tagged struct or a union of them; `env` is added to our environment;
@@ -281,7 +281,7 @@ class ChildPipe(Generic[To, From]):
         return True
 
 
-def serve_child(to_child: type[To] | Any, from_child: type[From] | Any) -> ChildPipe[To, From]:
+def serve_child(to_child: type[To] | Any, from_child: type[From] | Any) -> ChildPipe[Any, Any]:
     """Take over standard input and output for messages. Call once, before anything else reads or prints.
 
     What is printed afterwards, by us or by a C library, goes to standard error and so to the log.

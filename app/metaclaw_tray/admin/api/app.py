@@ -1,0 +1,49 @@
+"""The app itself: how it is, and its settings."""
+
+from __future__ import annotations
+
+from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
+
+
+class Status(Row, frozen=True):
+    version: str
+    pid: int
+    home: str
+    url: str
+    uptime_seconds: float
+    allow_scripted: bool
+    dropped_records: int  # lost because the pipe to the scribe was full, in this run
+    queue: int  # records that are not committed yet
+    open_window: str | None  # the training window that is open
+    why_not: str  # why none is
+    upstream: str  # the default one; "" where there is none
+    agents: int
+    generation: int
+    active_skills: int
+    pending_proposals: int
+    turns: int
+    learning: str  # ready, or why learning waits
+    spent_today_usd: float
+    day_limit_usd: float
+    secrets: str  # keyring, memory, file
+    trouble: list[str]  # what the person should know or mend, a sentence each
+
+
+class GetStatus(Verb[Status], frozen=True, tag="status"):
+    pass
+
+
+class Reloaded(Row, frozen=True):
+    changed: list[str]  # keys of the settings whose value is another now
+    restart: list[str]  # those of them that count from the next start only
+
+
+class Reload(Verb[Reloaded], frozen=True, tag="reload"):
+    """Read settings and secrets again."""
+
+
+class SetConfig(Consented[Said], frozen=True, kw_only=True, tag="config.set"):
+    """Change one setting, as a person typed it. Keys of the budget need consent, others do not."""
+
+    key: str
+    value: str

@@ -1,0 +1,115 @@
+"""What stands on either side of the proxy: upstreams, agents, and the secrets of both."""
+
+from __future__ import annotations
+
+from msgspec import field
+
+from metaclaw_tray.admin.api.base import Row, Said, Verb
+
+
+class UpstreamRow(Row, frozen=True):
+    name: str
+    base_url: str
+    dialects: list[str]
+    model: str
+    credential: str  # key, pass-through, none
+    key_known: bool  # whether a key is kept where one is needed
+    default: bool
+    learning: bool
+    input_usd_per_million: float | None = None
+    output_usd_per_million: float | None = None
+
+
+class ListUpstreams(Verb[list[UpstreamRow]], frozen=True, tag="upstream.list"):
+    pass
+
+
+class AddUpstream(Verb[UpstreamRow], frozen=True, kw_only=True, tag="upstream.add"):
+    """Add or replace one. A `key` goes to the vault and nowhere else."""
+
+    name: str
+    base_url: str
+    dialects: list[str] = field(default_factory=lambda: ["chat"])
+    model: str = ""
+    credential: str = "none"
+    key: str | None = None
+    default: bool = False
+    input_usd_per_million: float | None = None
+    output_usd_per_million: float | None = None
+
+
+class RemoveUpstream(Verb[Said], frozen=True, tag="upstream.remove"):
+    name: str
+
+
+class UseUpstream(Verb[Said], frozen=True, tag="upstream.use"):
+    """Make it the one that agents reach."""
+
+    name: str
+
+
+class UpstreamTest(Row, frozen=True):
+    name: str
+    ok: bool
+    status: int  # HTTP status of its list of models; 0 where nothing answered
+    milliseconds: float
+    models: list[str]
+    detail: str
+
+
+class TestUpstream(Verb[UpstreamTest], frozen=True, tag="upstream.test"):
+    __test__ = False  # not a test, whatever pytest makes of the name
+
+    name: str
+
+
+class AgentRow(Row, frozen=True):
+    name: str
+    observe_only: bool
+    token_known: bool
+
+
+class NewAgent(Row, frozen=True):
+    """The only answer that ever holds a token."""
+
+    name: str
+    token: str
+    base_url: str  # ends in /v1
+    anthropic_base_url: str  # does not
+
+
+class ListAgents(Verb[list[AgentRow]], frozen=True, tag="agents.list"):
+    pass
+
+
+class AddAgent(Verb[NewAgent], frozen=True, tag="agents.add"):
+    name: str
+    observe_only: bool = False
+
+
+class RotateAgent(Verb[NewAgent], frozen=True, tag="agents.rotate"):
+    """A new token; the old one opens nothing from now on."""
+
+    name: str
+
+
+class RemoveAgent(Verb[Said], frozen=True, tag="agents.remove"):
+    name: str
+
+
+class SecretRow(Row, frozen=True):
+    name: str
+    kept_in: str
+
+
+class ListSecrets(Verb[list[SecretRow]], frozen=True, tag="secret.list"):
+    pass
+
+
+class SetSecret(Verb[Said], frozen=True, tag="secret.set"):
+    name: str
+    value: str
+
+
+class RemoveSecret(Verb[Said], frozen=True, tag="secret.remove"):
+    name: str

@@ -1,0 +1,170 @@
+"""The skills, the proposals that would change them, and the generations that came of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import field
+
+from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
+
+
+class SkillRow(Row, frozen=True):
+    name: str
+    version: int
+    state: str
+    source: str
+    trust: str
+    generation: int  # in which this version became live
+    description: str = ""
+    tokens: int = 0
+
+
+class ListSkills(Verb[list[SkillRow]], frozen=True, tag="skills.list"):
+    pass
+
+
+class SkillDetail(Row, frozen=True):
+    skill: SkillRow
+    text: str  # the whole SKILL.md
+    used: int  # exchanges that carried it
+
+
+class ShowSkill(Verb[SkillDetail], frozen=True, tag="skills.show"):
+    name: str
+    version: int | None = None
+
+
+class AddSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.add"):
+    """Add the text of a SKILL.md, as a person's own."""
+
+    text: str
+    folder: str = ""  # name of the folder it came from, which must be the skill's
+
+
+class EnableSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.enable"):
+    name: str
+
+
+class DisableSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.disable"):
+    name: str
+
+
+class RetireSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.retire"):
+    name: str
+
+
+class SkillVersionRow(Row, frozen=True):
+    version: int
+    at: datetime
+    digest: str
+    proposal: str | None
+    diff: str  # unified, against the version before
+
+
+class ShowSkillHistory(Verb[list[SkillVersionRow]], frozen=True, tag="skills.history"):
+    name: str
+
+
+class ExportedSkill(Row, frozen=True):
+    name: str
+    text: str
+
+
+class ExportSkills(Verb[list[ExportedSkill]], frozen=True, tag="skills.export"):
+    """The texts; whoever asked writes the folders."""
+
+    names: list[str] = field(default_factory=list)  # none: all active ones
+
+
+class SkillHit(Row, frozen=True):
+    name: str
+    score: float
+    description: str
+    chosen: bool  # whether it would be injected
+
+
+class SearchSkills(Verb[list[SkillHit]], frozen=True, tag="skills.search"):
+    text: str
+
+
+class GateFigures(Row, frozen=True):
+    passed: bool
+    requests: int
+    with_skill: float  # mean score, -1 to 1
+    without_skill: float
+    unscored: int
+    reason: str
+
+
+class ProposalRow(Row, frozen=True):
+    id: str
+    op: str
+    skill: str
+    why: str
+    evidence: list[str]  # ids of exchanges
+    gate: GateFigures | None
+    state: str = "pending"
+    at: datetime | None = None
+
+
+class ListReview(Verb[list[ProposalRow]], frozen=True, tag="review.list"):
+    all: bool = False  # decided ones too
+
+
+class ProposalDetail(Row, frozen=True):
+    proposal: ProposalRow
+    text: str
+    diff: str
+    exchanges: list[Any]  # what taught it: request, answer, what the person said
+    gate_details: list[Any]  # per replayed request: answers and scores
+
+
+class ShowProposal(Verb[ProposalDetail], frozen=True, tag="review.show"):
+    id: str
+
+
+class ApproveProposal(Consented[Said], frozen=True, kw_only=True, tag="review.approve"):
+    id: str
+
+
+class RejectProposal(Consented[Said], frozen=True, kw_only=True, tag="review.reject"):
+    id: str
+    reason: str = ""
+
+
+class Undo(Consented[Said], frozen=True, kw_only=True, tag="undo"):
+    """Take back what an entry of the ledger did."""
+
+    entry: str
+
+
+class GenerationRow(Row, frozen=True):
+    generation: int
+    why: str
+    support: int  # exchanges claimed for skills
+    query: int  # scored exchanges made with this library that are nobody's support
+    holdout: int
+    at: datetime | None = None
+
+
+class ListGenerations(Verb[list[GenerationRow]], frozen=True, tag="generations.list"):
+    limit: int = 50
+
+
+class GenerationDetail(Row, frozen=True):
+    generation: GenerationRow
+    skills: list[str]  # "name@version"
+    entry: LedgerEntry | None
+
+
+class LedgerEntry(Row, frozen=True):
+    id: str
+    action: str
+    subject: str
+    channel: str
+
+
+class ShowGeneration(Verb[GenerationDetail], frozen=True, tag="generations.show"):
+    generation: int

@@ -1,0 +1,139 @@
+"""What happened: turns, sessions, thumbs, money, and who changed what."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from metaclaw_tray.admin.api.base import Row, Said, Verb
+
+
+class TurnRow(Row, frozen=True):
+    id: str
+    exchange: str | None
+    session: str
+    agent: str
+    kind: str
+    outcome: str
+    generation: int
+    skills: list[str]  # "name@version" that stood in the request
+    claim: str | None  # what its exchange is used for
+    verdict: int | None  # -1, 0, 1; None where it is unscored
+    cost: float | None  # USD; None where a price is not known
+    model: str = ""
+    at: datetime | None = None
+
+
+class ListTurns(Verb[list[TurnRow]], frozen=True, tag="turns.list"):
+    """The latest first."""
+
+    limit: int = 50
+    session: str | None = None
+    agent: str | None = None
+    exchange: str | None = None
+
+
+class EvidenceRow(Row, frozen=True):
+    kind: str
+    value: int
+    origin: str
+    text: str
+    at: datetime
+
+
+class TurnDetail(Row, frozen=True):
+    turn: TurnRow
+    upstream: str
+    status: int
+    error: str
+    messages: list[Any]  # the path of the request, as stored: redacted
+    answer: Any
+    block: str  # what was put in front of the model for this exchange
+    reason: str  # of the verdict
+    evidence: list[EvidenceRow]
+    input_tokens: int
+    output_tokens: int
+    usage_estimated: bool
+    first_byte_ms: float | None
+    total_ms: float | None
+
+
+class ShowTurn(Verb[TurnDetail], frozen=True, tag="turns.show"):
+    """By its id, the beginning of it, or `last`."""
+
+    id: str
+
+
+class SessionRow(Row, frozen=True):
+    id: str
+    agent: str
+    started_at: datetime
+    last_at: datetime
+    ended_at: datetime | None
+    end_reason: str | None
+    exchanges: int
+    turns: int
+
+
+class ListSessions(Verb[list[SessionRow]], frozen=True, tag="sessions.list"):
+    limit: int = 50
+    agent: str | None = None
+
+
+class SessionDetail(Row, frozen=True):
+    session: SessionRow
+    turns: list[TurnRow]
+
+
+class ShowSession(Verb[SessionDetail], frozen=True, tag="sessions.show"):
+    id: str
+
+
+class EndSession(Verb[Said], frozen=True, tag="sessions.end"):
+    id: str
+
+
+class GiveFeedback(Verb[Said], frozen=True, tag="feedback"):
+    """Thumbs for an exchange, by its id or `last`."""
+
+    exchange: str
+    thumb: Literal["up", "down"]
+    note: str = ""
+
+
+class SpendRow(Row, frozen=True):
+    purpose: str  # judge, evolve, gate …
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    usd: float
+    unsettled: int  # calls whose reservation counts in full
+
+
+class Spend(Row, frozen=True):
+    day_usd: float
+    month_usd: float
+    day_limit_usd: float
+    month_limit_usd: float
+    rows: list[SpendRow]
+
+
+class ShowSpend(Verb[Spend], frozen=True, tag="spend.show"):
+    pass
+
+
+class LedgerRow(Row, frozen=True):
+    id: str
+    at: datetime
+    action: str
+    subject: str
+    actor: str
+    channel: str  # terminal, scripted, tray …
+    ancestry: list[str]
+    generation: int
+    undone: bool
+
+
+class ListLedger(Verb[list[LedgerRow]], frozen=True, tag="ledger.list"):
+    limit: int = 50
