@@ -61,7 +61,12 @@ def node_key(db: Db) -> bytes:
 
 
 def turns(
-    db: Db, *, limit: int = _LISTED, session_id: str | None = None, agent: str | None = None
+    db: Db,
+    *,
+    limit: int = _LISTED,
+    session_id: str | None = None,
+    agent: str | None = None,
+    exchange_id: str | None = None,
 ) -> list[TurnView]:
     """The newest turns, newest first."""
     query = select(Turn).order_by(col(Turn.id).desc()).limit(limit)
@@ -69,15 +74,24 @@ def turns(
         query = query.where(Turn.session_id == session_id)
     if agent is not None:
         query = query.where(Turn.agent == agent)
+    if exchange_id is not None:
+        query = query.where(Turn.exchange_id == exchange_id)
     return [_view(db, turn) for turn in db.exec(query)]
 
 
 def turn(db: Db, turn_id: str) -> TurnView:
-    """One turn. Raises NotFoundError."""
-    found = db.get(Turn, turn_id)
-    if found is None:
-        raise NotFoundError("No such turn", turn_id, "`metaclaw-tray turns list` shows the newest.")
-    return _view(db, found)
+    """One turn: by its id, by the beginning of it where that names one turn, or the newest as `last`.
+
+    Raises NotFoundError.
+    """
+    query = select(Turn).order_by(col(Turn.id).desc()).limit(2)
+    if turn_id != "last":
+        query = query.where(col(Turn.id).startswith(turn_id, autoescape=True))
+    found = list(db.exec(query)) if turn_id else []
+    if not found or (len(found) > 1 and turn_id not in ("last", found[0].id, found[1].id)):
+        detail = f"{turn_id} names several" if found else turn_id
+        raise NotFoundError("No such turn", detail, "`metaclaw-tray turns list` shows the newest.")
+    return _view(db, next((each for each in found if each.id == turn_id), found[0]))
 
 
 def turns_of(db: Db, exchange_id: str) -> list[Turn]:
@@ -97,10 +111,12 @@ def exchange(db: Db, exchange_id: str) -> Exchange:
     return found
 
 
-def sessions(db: Db, *, limit: int = _LISTED) -> list[tuple[Session, int]]:
-    """The newest sessions with their numbers of turns, newest first."""
+def sessions(db: Db, *, limit: int = _LISTED, agent: str | None = None) -> list[Session]:
+    """The newest sessions, newest first."""
     query = select(Session).order_by(col(Session.started_at).desc()).limit(limit)
-    return [(each, count_turns(db, session_id=each.id)) for each in db.exec(query)]
+    if agent is not None:
+        query = query.where(Session.agent == agent)
+    return list(db.exec(query))
 
 
 def session(db: Db, session_id: str) -> Session:
@@ -109,13 +125,6 @@ def session(db: Db, session_id: str) -> Session:
     if found is None:
         raise NotFoundError("No such session", session_id, "`metaclaw-tray sessions list` shows the newest.")
     return found
-
-
-def count_turns(db: Db, *, session_id: str | None = None) -> int:
-    query = select(func.count()).select_from(Turn)
-    if session_id is not None:
-        query = query.where(Turn.session_id == session_id)
-    return db.exec(query).one()
 
 
 def path(db: Db, leaf: bytes, *, above: bytes | None = None) -> list[Node]:

@@ -1,0 +1,130 @@
+"""What happened, as rows for a person: turns and sessions with what came of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.settings import EMBEDDED, Settings
+from metaclaw_tray.store import figures, library, turns
+from metaclaw_tray.store.tables import Session, Turn
+
+
+def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:
+    found = turns.turns(
+        db, limit=asked.limit, session_id=asked.session, agent=asked.agent, exchange_id=asked.exchange
+    )
+    return [turn_row(view, settings) for view in found]
+
+
+def show_turn(db: Db, turn_id: str, settings: Settings) -> api.TurnDetail:
+    view = turns.turn(db, turn_id)
+    turn = view.turn
+    told = turns.conversation(db, turn.id)
+    exchange = turn.exchange_id
+    messages = [{"role": "system", "content": told.system}] if told.system else []
+    return api.TurnDetail(
+        turn=turn_row(view, settings),
+        upstream=turn.upstream,
+        status=turn.status,
+        error=turn.error,
+        messages=[*messages, *told.request],
+        answer=told.answer,
+        block="\n\n".join(
+            each.block for each in turns.injections_on(db, turn.request_node, turn.session_id) if each.block
+        ),
+        reason=view.verdict.reason if view.verdict else "",
+        evidence=[
+            api.EvidenceRow(kind=each.kind, value=each.value, origin=each.origin, text=each.text, at=each.at)
+            for each in (figures.evidence_of(db, exchange) if exchange else [])
+        ],
+        input_tokens=turn.input_tokens,
+        output_tokens=turn.output_tokens,
+        usage_estimated=turn.usage_estimated,
+        first_byte_ms=_milliseconds(turn.begun_at, turn.first_byte_at),
+        total_ms=_milliseconds(turn.begun_at, turn.ended_at),
+    )
+
+
+def turn_row(view: turns.TurnView, settings: Settings) -> api.TurnRow:
+    turn = view.turn
+    return api.TurnRow(
+        id=turn.id,
+        exchange=turn.exchange_id,
+        session=turn.session_id,
+        agent=turn.agent,
+        kind=turn.kind,
+        outcome=turn.outcome,
+        generation=turn.generation,
+        skills=list(view.skills),
+        claim=view.claim or None,
+        verdict=view.verdict.score if view.verdict else None,
+        cost=cost_of(turn, settings),
+        model=turn.model,
+        at=turn.begun_at,
+    )
+
+
+def cost_of(turn: Turn, settings: Settings) -> float | None:
+    """What the turn cost in USD: nothing on this machine, None where no price is known."""
+    upstream = settings.upstreams.get(turn.upstream)
+    if turn.upstream == EMBEDDED or (upstream is not None and upstream.loopback):
+        return 0.0
+    if upstream is None or upstream.input_usd_per_million is None or upstream.output_usd_per_million is None:
+        return None
+    return (
+        turn.input_tokens * upstream.input_usd_per_million
+        + turn.output_tokens * upstream.output_usd_per_million
+    ) / 1e6
+
+
+def list_sessions(db: Db, asked: api.ListSessions) -> list[api.SessionRow]:
+    found = turns.sessions(db, limit=asked.limit, agent=asked.agent)
+    counts = figures.session_counts(db, [each.id for each in found])
+    return [_session_row(each, *counts[each.id]) for each in found]
+
+
+def show_session(db: Db, session_id: str, settings: Settings) -> api.SessionDetail:
+    found = turns.session(db, session_id)
+    counts = figures.session_counts(db, [session_id])
+    listed = turns.turns(db, session_id=session_id, limit=1000)
+    return api.SessionDetail(
+        session=_session_row(found, *counts[session_id]),
+        turns=[turn_row(view, settings) for view in listed],
+    )
+
+
+def list_ledger(db: Db, limit: int) -> list[api.LedgerRow]:
+    return [
+        api.LedgerRow(
+            id=each.id,
+            at=each.at,
+            action=each.action,
+            subject=each.subject,
+            actor=each.actor,
+            channel=each.channel,
+            ancestry=list(each.ancestry),
+            generation=each.generation or 0,
+            undone=each.undone_by is not None,
+        )
+        for each in library.ledger(db, limit)
+    ]
+
+
+def _session_row(session: Session, exchanges: int, turn_count: int) -> api.SessionRow:
+    return api.SessionRow(
+        id=session.id,
+        agent=session.agent,
+        started_at=session.started_at,
+        last_at=session.last_at,
+        ended_at=session.ended_at,
+        end_reason=session.end_reason,
+        exchanges=exchanges,
+        turns=turn_count,
+    )
+
+
+def _milliseconds(start: datetime, end: datetime | None) -> float | None:
+    return None if end is None else (end - start).total_seconds() * 1000
