@@ -16,7 +16,13 @@ from metaclaw_tray.settings.model import (
     Settings,
     Upstream,
 )
-from metaclaw_tray.settings.reading import SettingLine, list_settings, load_settings
+from metaclaw_tray.settings.reading import (
+    SettingLine,
+    checked_agent,
+    checked_upstream,
+    list_settings,
+    load_settings,
+)
 
 __all__ = [
     "EMBEDDED",
@@ -30,6 +36,8 @@ __all__ = [
     "Settings",
     "SettingsFile",
     "Upstream",
+    "checked_agent",
+    "checked_upstream",
     "list_settings",
     "load_settings",
 ]

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from metaclaw_tray.errors import SettingsError
+from metaclaw_tray.errors import SettingsError, UsageError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.settings.model import EMBEDDED, Settings
 
@@ -101,6 +101,24 @@ def parse_settings(text: str, path: Path) -> Settings:
     except ValidationError as error:
         faults = [_fault(detail, values) for detail in error.errors(include_url=False)]
     raise SettingsError(_TITLE, "\n".join(_placed(fault, text, path) for fault in faults), _REMEDY)
+
+
+def checked_upstream(name: str, values: dict[str, Any]) -> Upstream:
+    """An upstream from what a person gave for it. Raises UsageError with every fault."""
+    try:
+        return Settings.model_validate({"upstreams": {name: values}}).upstreams[name]
+    except ValidationError as error:
+        faults = [_fault(detail, {}).sentence for detail in error.errors(include_url=False)]
+    raise UsageError("This cannot be an upstream", "\n".join(faults), "")
+
+
+def checked_agent(name: str, values: dict[str, Any]) -> Agent:
+    """An agent likewise."""
+    try:
+        return Settings.model_validate({"agents": {name: values}}).agents[name]
+    except ValidationError as error:
+        faults = [_fault(detail, {}).sentence for detail in error.errors(include_url=False)]
+    raise UsageError("This cannot be an agent", "\n".join(faults), "")
 
 
 def list_settings(settings: Settings) -> list[SettingLine]:

@@ -1,0 +1,197 @@
+"""Upstreams, agents and secrets: what the app does when asked, and a command on its own while none runs."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from metaclaw_tray.admin.api import (
+    AddAgent,
+    AddUpstream,
+    AgentRow,
+    NewAgent,
+    Said,
+    SecretRow,
+    UpstreamRow,
+    UpstreamTest,
+)
+from metaclaw_tray.admin.probing import probe
+from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, UsageError
+from metaclaw_tray.secrets import SecretVault
+from metaclaw_tray.settings import Settings, SettingsFile, Upstream, checked_agent, checked_upstream
+
+TOKEN_PREFIX = "mct_"  # noqa: S105 it is how a token is recognised, and redacted
+_TOKEN_BYTES = 24
+
+
+def upstream_secret(name: str) -> str:
+    """The name under which an upstream's key is kept."""
+    return f"upstream:{name}"
+
+
+def agent_secret(name: str) -> str:
+    """The name under which an agent's token is kept."""
+    return f"agent:{name}"
+
+
+def new_token() -> str:
+    """A token for an agent: 192 random bits."""
+    return TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+class Connecting:
+    """Changes to settings and vault that belong together.
+
+    `address` is where the proxy listens, as `http://127.0.0.1:30000`. `alone` says that no app runs: what
+    is kept in memory would be gone with this process, so it is refused.
+    """
+
+    def __init__(self, file: SettingsFile, vault: SecretVault, address: str, *, alone: bool = False) -> None:
+        self._file = file
+        self._vault = vault
+        self._address = address
+        self._alone = alone
+
+    async def list_upstreams(self) -> list[UpstreamRow]:
+        kept = await self._vault.anames()
+        settings = await self._settings()
+        return [self._row(name, each, settings, kept) for name, each in settings.upstreams.items()]
+
+    async def add_upstream(self, wanted: AddUpstream) -> UpstreamRow:
+        """Add or replace. The key first, so that an upstream never stands there without the key it needs."""
+        upstream = checked_upstream(
+            wanted.name,
+            {
+                "base_url": wanted.base_url,
+                "dialects": wanted.dialects,
+                "model": wanted.model,
+                "credential": "key" if wanted.key else wanted.credential,
+                "input_usd_per_million": wanted.input_usd_per_million,
+                "output_usd_per_million": wanted.output_usd_per_million,
+            },
+        )
+        if wanted.key:
+            await self._keep(upstream_secret(wanted.name), wanted.key)
+        settings = await asyncio.to_thread(
+            self._file.put_upstream, wanted.name, upstream, default=wanted.default
+        )
+        return self._row(wanted.name, upstream, settings, await self._vault.anames())
+
+    async def remove_upstream(self, name: str) -> Said:
+        await asyncio.to_thread(self._file.remove_upstream, name)
+        await self._vault.aremove(upstream_secret(name))
+        return Said(text=f"The upstream {name} and its key are gone.")
+
+    async def use_upstream(self, name: str) -> Said:
+        await self._upstream(name)
+        await asyncio.to_thread(self._file.set, "default_upstream", name)
+        return Said(text=f"Agents reach {name} from now on.")
+
+    async def test_upstream(self, name: str) -> UpstreamTest:
+        upstream = await self._upstream(name)
+        key = await self._vault.aget(upstream_secret(name)) if upstream.credential == "key" else None
+        if upstream.credential == "key" and key is None:
+            raise SecretError(
+                "The key is missing",
+                f"No key is kept for {name}.",
+                f"Give it: `metaclaw-tray secret set {upstream_secret(name)}`.",
+            )
+        return await probe(name, upstream, key)
+
+    async def list_agents(self) -> list[AgentRow]:
+        kept = await self._vault.anames()
+        settings = await self._settings()
+        return [
+            AgentRow(name=name, observe_only=agent.observe_only, token_known=agent_secret(name) in kept)
+            for name, agent in settings.agents.items()
+        ]
+
+    async def add_agent(self, wanted: AddAgent) -> NewAgent:
+        agent = checked_agent(wanted.name, {"observe_only": wanted.observe_only})
+        if wanted.name in (await self._settings()).agents:
+            raise UsageError(
+                "There is such an agent",
+                f"{wanted.name!r} has a token already.",
+                f"Take another name, or make a new token: `metaclaw-tray agents rotate {wanted.name}`.",
+            )
+        token = new_token()
+        await self._keep(agent_secret(wanted.name), token)
+        await asyncio.to_thread(self._file.put_agent, wanted.name, agent)
+        return self._new_agent(wanted.name, token)
+
+    async def rotate_agent(self, name: str) -> NewAgent:
+        if name not in (await self._settings()).agents:
+            raise NotFoundError(
+                "Not found", f"There is no agent {name!r}.", "`metaclaw-tray agents list` names them."
+            )
+        token = new_token()
+        await self._keep(agent_secret(name), token)
+        return self._new_agent(name, token)
+
+    async def remove_agent(self, name: str) -> Said:
+        await asyncio.to_thread(self._file.remove_agent, name)
+        await self._vault.aremove(agent_secret(name))
+        return Said(text=f"The agent {name} is gone, and its token opens nothing any more.")
+
+    async def list_secrets(self) -> list[SecretRow]:
+        return [SecretRow(name=name, kept_in=self._vault.backend) for name in await self._vault.anames()]
+
+    async def set_secret(self, name: str, value: str) -> Said:
+        kind, _, owner = name.partition(":")
+        if kind not in ("upstream", "agent") or not owner:
+            raise UsageError(
+                "No such secret",
+                f"{name!r} is not upstream:NAME or agent:NAME.",
+                "`metaclaw-tray secret list`",
+            )
+        await self._keep(name, value)
+        return Said(text=f"{name} is kept in the {self._vault.backend}.")
+
+    async def remove_secret(self, name: str) -> Said:
+        if name not in await self._vault.anames():
+            raise NotFoundError(
+                "Not found", f"There is no secret {name!r}.", "`metaclaw-tray secret list` names them."
+            )
+        await self._vault.aremove(name)
+        return Said(text=f"{name} is gone.")
+
+    async def _settings(self) -> Settings:
+        return await asyncio.to_thread(self._file.reload)
+
+    async def _upstream(self, name: str) -> Upstream:
+        upstream = (await self._settings()).upstreams.get(name)
+        if upstream is None:
+            raise NotFoundError(
+                "Not found", f"There is no upstream {name!r}.", "`metaclaw-tray upstream list` names them."
+            )
+        return upstream
+
+    async def _keep(self, name: str, value: str) -> None:
+        if self._alone and self._vault.backend == "memory":
+            raise KnownError(
+                "There is nowhere to keep it",
+                f"{self._vault.warning} No app is running that could hold it.",
+                "Start the app and try again, or choose a file: "
+                "`metaclaw-tray config set secrets.backend file`.",
+            )
+        await self._vault.aset(name, value)
+
+    def _new_agent(self, name: str, token: str) -> NewAgent:
+        base = f"{self._address}/a/{token}"
+        return NewAgent(name=name, token=token, base_url=f"{base}/v1", anthropic_base_url=base)
+
+    @staticmethod
+    def _row(name: str, upstream: Upstream, settings: Settings, kept: list[str]) -> UpstreamRow:
+        default = settings.default_upstream or (name if len(settings.upstreams) == 1 else "")
+        return UpstreamRow(
+            name=name,
+            base_url=upstream.base_url,
+            dialects=list(upstream.dialects),
+            model=upstream.model,
+            credential=upstream.credential,
+            key_known=upstream_secret(name) in kept,
+            default=name == default,
+            learning=name == settings.learning.upstream,
+            input_usd_per_million=upstream.input_usd_per_million,
+            output_usd_per_million=upstream.output_usd_per_million,
+        )

@@ -1,0 +1,169 @@
+"""The app's end of the admin socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from metaclaw_tray.admin import consent
+from metaclaw_tray.admin.api import Verb, verb_name
+from metaclaw_tray.admin.instance import Instance
+from metaclaw_tray.admin.peer import Peer, peer_of
+from metaclaw_tray.admin.protocol import (
+    LINE_LIMIT,
+    Challenge,
+    Done,
+    Failed,
+    Progress,
+    failed,
+    read_typed,
+    read_verb,
+    to_line,
+)
+from metaclaw_tray.errors import KnownError, UsageError
+
+log = logging.getLogger(__name__)
+
+
+class Call:
+    """One request on its way: who asks, and how to speak with them before the answer."""
+
+    def __init__(
+        self,
+        verb: Verb[Any],
+        peer: Peer,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        allow_scripted: bool,
+    ) -> None:
+        self.verb = verb
+        self.peer = peer
+        self._reader = reader
+        self._writer = writer
+        self._allow_scripted = allow_scripted
+
+    async def progress(self, text: str) -> None:
+        """Tell a step. If nobody listens any more the work goes on all the same."""
+        with contextlib.suppress(ConnectionError):
+            self._writer.write(to_line(Progress(text)))
+            await self._writer.drain()
+
+    async def consent(self, action: str, text: str, *, yes: bool) -> consent.Granted:
+        """Have the person read `text` and say yes to `action`. Raises ConsentError.
+
+        What `text` shows has to be read again after this, and be the same: minutes may have passed.
+        """
+        granted = await consent.ask(
+            action,
+            text,
+            origin=await self.peer.origin(),
+            scripted=yes,
+            allow_scripted=self._allow_scripted,
+            challenge=self._challenge,
+        )
+        log.info("consent action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
+        return granted
+
+    async def _challenge(self, challenge: Challenge) -> str:
+        try:
+            self._writer.write(to_line(challenge))
+            await self._writer.drain()
+            async with asyncio.timeout(challenge.seconds):
+                return read_typed(await self._reader.readline())
+        except (ConnectionError, ValueError):
+            return ""
+
+
+Handler = Callable[[Any, Call], Awaitable[Any]]
+"""Takes a verb and its call; returns the verb's answer, or raises KnownError."""
+
+Handlers = Mapping[type[Verb[Any]], Handler]
+
+
+class AdminServer:
+    """Answers commands on the socket of an `Instance`, each connection one request after the other."""
+
+    def __init__(self, instance: Instance, handlers: Handlers, *, allow_scripted: bool) -> None:
+        self._instance = instance
+        self._handlers = handlers
+        self._allow_scripted = allow_scripted
+        self._server: asyncio.Server | None = None
+        self._connections: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> AdminServer:
+        """Listen. The folder is private already, so the moment before the chmod is harmless."""
+        path = self._instance.socket_file
+        self._server = await asyncio.start_unix_server(self._connected, path, limit=LINE_LIMIT)
+        path.chmod(0o600)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop listening and let go of who is still connected."""
+        assert self._server is not None
+        self._server.close()
+        for task in self._connections:
+            task.cancel()
+        if self._connections:
+            await asyncio.wait(self._connections)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            await self._converse(reader, writer)
+        except ConnectionError:
+            pass  # the command was interrupted
+        except asyncio.CancelledError:
+            pass  # the app ends; whoever waits sees the connection close
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peer = peer_of(writer.get_extra_info("socket"))
+        if peer.uid != os.getuid():
+            log.warning("refused a command of another user uid=%d pid=%d", peer.uid, peer.pid)
+            return
+        while True:
+            try:
+                line = await reader.readline()
+            except ValueError:
+                problem = UsageError("The request is too long", f"More than {LINE_LIMIT} bytes.", "")
+                writer.write(to_line(failed(problem)))
+                await writer.drain()
+                return
+            if not line.endswith(b"\n"):
+                return
+            writer.write(to_line(await self._answer(line, peer, reader, writer)))
+            await writer.drain()
+
+    async def _answer(
+        self, line: bytes, peer: Peer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> Done | Failed:
+        try:
+            verb = read_verb(line)
+            handler = self._handlers.get(type(verb))
+            if handler is None:
+                raise UsageError(
+                    "Not possible", f"This app does not answer {verb_name(verb)!r}.", "Update it."
+                )
+            call = Call(verb, peer, reader, writer, allow_scripted=self._allow_scripted)
+            return Done(msgspec.Raw(msgspec.json.encode(await handler(verb, call))))
+        except KnownError as error:
+            return failed(error)
+        except Exception as error:
+            log.exception("a command failed pid=%d", peer.pid)
+            return Failed(
+                "This is a bug", f"{type(error).__name__} in the app.", "Its log holds the details.", 1
+            )
