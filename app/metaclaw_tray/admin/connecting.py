@@ -161,9 +161,7 @@ class Connecting:
     async def _upstream(self, name: str) -> Upstream:
         upstream = (await self._settings()).upstreams.get(name)
         if upstream is None:
-            raise NotFoundError(
-                "Not found", f"There is no upstream {name!r}.", "`metaclaw-tray upstream list` names them."
-            )
+            raise _nothing("upstream", name, "upstream list")
         return upstream
 
     async def _keep(self, name: str, value: str) -> None:
@@ -195,3 +193,8 @@ class Connecting:
             input_usd_per_million=upstream.input_usd_per_million,
             output_usd_per_million=upstream.output_usd_per_million,
         )
+
+
+def _nothing(kind: str, name: str, listing: str) -> NotFoundError:
+    remedy = f"`metaclaw-tray {listing}` names them."
+    return NotFoundError("Not found", f"There is no {kind} {name!r}.", remedy)

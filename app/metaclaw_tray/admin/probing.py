@@ -35,9 +35,7 @@ async def probe(
     proxied = not upstream.loopback  # a proxy of the network has no business on this machine
     try:
         async with (
-            httpx.AsyncClient(
-                timeout=_TIMEOUT, transport=transport, trust_env=not upstream.loopback
-            ) as client,
+            httpx.AsyncClient(timeout=_TIMEOUT, transport=transport, trust_env=proxied) as client,
             client.stream("GET", f"{upstream.base_url}/models", headers=headers) as response,
         ):
             status = response.status_code

@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from metaclaw_tray.errors import SettingsError, UsageError
 from metaclaw_tray.files import in_words
-from metaclaw_tray.settings.model import EMBEDDED, Settings
+from metaclaw_tray.settings.model import EMBEDDED, Agent, Settings, Upstream
 
 SIZE_LIMIT = 1024 * 1024  # bytes; more than anybody writes by hand
 _STATEMENT_LINES = 200  # a value that spans more lines is reported without its line
