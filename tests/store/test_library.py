@@ -228,9 +228,9 @@ def test_change_from_outside_replaces_the_one_that_waits_under_a_new_id(store: S
 def test_only_bytes_that_the_store_keeps_are_known(store: Store) -> None:
     learnt(store)
     pending = store.write(lambda s: propose(s, "iso-dates", "edited", ProposalOp.OUTSIDE))
-    edited = text_of("iso-dates", "edited").digest
+    edited = ("iso-dates", text_of("iso-dates", "edited").digest)
     assert edited not in store.read(library.known_digests)
-    assert text_of("iso-dates", "one").digest in store.read(library.known_digests)
+    assert ("iso-dates", text_of("iso-dates", "one").digest) in store.read(library.known_digests)
     store.write(lambda s: decisions.reject(s, pending, ME, NOW))
     assert edited in store.read(library.known_digests)
 

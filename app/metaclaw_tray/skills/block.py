@@ -49,12 +49,19 @@ def render_block(notes: Sequence[Note]) -> str:
 
     Raises SkillError where a note holds the fence or has no body.
     """
-    parts = [f"<{FENCE}>\n{_LEAD}"]
-    for note in notes:
-        check_content(note.name, note.body)
-        title, body = _headed(note)
-        parts.append(f"## {title}\n{body}")
-    return "\n\n".join(parts) + f"\n</{FENCE}>"
+    return join_notes([render_note(note) for note in notes])
+
+
+def render_note(note: Note) -> str:
+    """One skill's part of a block. Raises SkillError where it may not be shown."""
+    check_content(note.name, note.body)
+    title, body = _headed(note)
+    return f"## {title}\n{body}"
+
+
+def join_notes(rendered: Sequence[str]) -> str:
+    """The block around parts that `render_note` made."""
+    return "\n\n".join([f"<{FENCE}>\n{_LEAD}", *rendered]) + f"\n</{FENCE}>"
 
 
 def check_content(name: str, body: str) -> None:

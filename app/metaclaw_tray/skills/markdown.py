@@ -139,7 +139,7 @@ def write_skill(skill: Skill) -> str:
 def problems(skill: Skill) -> list[str]:
     """What keeps this skill from being written strictly, each a few words; empty where nothing does."""
     found = []
-    if len(skill.name) > NAME_LIMIT or not _NAME.fullmatch(skill.name):
+    if not is_name(skill.name):
         found.append(f"a name is at most {NAME_LIMIT} of a-z, 0-9 and single hyphens inside")
     if not 1 <= len(skill.description.strip()) <= len(skill.description) <= DESCRIPTION_LIMIT:
         found.append(f"a description has 1 to {DESCRIPTION_LIMIT} characters")
@@ -189,6 +189,11 @@ def conform(skill: Skill) -> Skill:
         extra={},
         warnings=tuple(warnings),
     )
+
+
+def is_name(name: str) -> bool:
+    """True if the specification allows this name, and with it a folder of this name."""
+    return len(name) <= NAME_LIMIT and _NAME.fullmatch(name) is not None
 
 
 def slug(name: str) -> str:

@@ -178,15 +178,19 @@ def proposal(session: Session, proposal_id: str) -> ProposalView:
     return ProposalView(found, session.get(GateResult, proposal_id))
 
 
-def known_digests(session: Session) -> set[str]:
-    """Digests of all bytes that may be overwritten in the skills folder, because the store keeps them: every
+def known_digests(session: Session) -> set[tuple[str, str]]:
+    """Name and digest of all that may be overwritten in the skills folder, because the store keeps it: every
     version ever, and every change from outside that is decided."""
+    versions = session.exec(select(SkillVersion.name, SkillVersion.digest))
     decided = session.exec(
-        select(Proposal.text).where(
+        select(Proposal.skill, Proposal.text).where(
             Proposal.op == ProposalOp.OUTSIDE, Proposal.state != ProposalState.PENDING
         )
     )
-    return {*session.exec(select(SkillVersion.digest)), *map(digest_of, decided)}
+    return {
+        *((name, digest) for name, digest in versions),
+        *((name, digest_of(text)) for name, text in decided),
+    }
 
 
 def digest_of(text: str) -> str:

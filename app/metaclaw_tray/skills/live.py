@@ -1,0 +1,129 @@
+"""The library as the hot path sees it: one immutable snapshot, replaced whole after each decision."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from metaclaw_tray.errors import SkillError
+from metaclaw_tray.skills.block import Note, join_notes, render_note, too_long
+from metaclaw_tray.skills.markdown import read_skill
+from metaclaw_tray.skills.retrieval import Entry, Index
+from metaclaw_tray.skills.tokens import estimate_tokens
+from metaclaw_tray.store.tables import SkillVersion
+
+C = TypeVar("C")
+
+_SPARE = 4  # fitting skills looked up beyond the slots, for when the best do not fit the tokens left
+
+
+@dataclass(frozen=True)
+class LiveSkill:
+    """A skill ready to be put into a block."""
+
+    name: str
+    version: int
+    rendered: str
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The active library of one generation, checked, rendered and indexed."""
+
+    generation: int
+    index: Index
+    skills: Mapping[str, LiveSkill] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)  # active skills never injected, and why
+
+
+def build_snapshot(
+    generation: int, versions: Iterable[SkillVersion], monotonic: Callable[[], float] = time.monotonic
+) -> Snapshot:
+    """Prepare the active versions for the hot path; blocking, for off the loop.
+
+    A skill that cannot be shown is left out with the reason; it never stops the others.
+    """
+    skills: dict[str, LiveSkill] = {}
+    left_out: dict[str, str] = {}
+    entries = []
+    for version in versions:
+        try:
+            skill = read_skill(version.text, f"{version.name}@{version.version}", version.name)
+            rendered = render_note(Note(version.name, skill.body))
+        except SkillError as error:
+            left_out[version.name] = error.detail
+            continue
+        reason = too_long(skill.body)
+        if reason:
+            left_out[version.name] = reason
+            continue
+        tokens = estimate_tokens(f"\n\n{rendered}")
+        skills[version.name] = LiveSkill(version.name, version.version, rendered, tokens)
+        entries.append(Entry(version.name, skill.description, skill.triggers))
+    return Snapshot(generation, Index(entries, monotonic), skills, left_out)
+
+
+class LiveLibrary(Generic[C]):
+    """Answers which skills fit. All in memory; a lookup sees one snapshot, whatever is replaced meanwhile."""
+
+    def __init__(
+        self,
+        choice: Callable[[str, tuple[str, ...], int], C],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`choice` makes the asker's own value of a block, its skills ("name@version") and its tokens: the
+        asker's room stands beside this one and neither imports the other."""
+        self._choice = choice
+        self._monotonic = monotonic
+        self._snapshot = Snapshot(0, Index([], monotonic))
+        self.late = 0  # lookups that ran out of time
+
+    @property
+    def generation(self) -> int:
+        """The generation of the snapshot in use."""
+        return self._snapshot.generation
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    def replace(self, snapshot: Snapshot) -> None:
+        """Serve this snapshot from now on."""
+        self._snapshot = snapshot
+
+    def choose(
+        self, query: str, exclude: frozenset[str], slots: int, tokens: int, seconds: float
+    ) -> C | None:
+        """A block of the skills that fit the person's words, or None where none fits or time ran out.
+
+        At most `slots` skills, none of the names in `exclude`, at most `tokens` tokens with all that the
+        block adds around them, decided within `seconds`.
+        """
+        snapshot = self._snapshot
+        if slots <= 0 or tokens <= _FRAME_TOKENS or not snapshot.skills:
+            return None
+        deadline = self._monotonic() + seconds
+        lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline)
+        if lookup.late:
+            self.late += 1
+            return None
+        chosen: list[LiveSkill] = []
+        left = tokens - _FRAME_TOKENS
+        for match in lookup.matches:
+            skill = snapshot.skills[match.name]
+            if skill.tokens <= left and len(chosen) < slots:
+                chosen.append(skill)
+                left -= skill.tokens
+        if not chosen:
+            return None
+        return self._choice(
+            join_notes([skill.rendered for skill in chosen]),
+            tuple(f"{skill.name}@{skill.version}" for skill in chosen),
+            tokens - left,
+        )
+
+
+_FRAME_TOKENS = estimate_tokens(join_notes([]))
