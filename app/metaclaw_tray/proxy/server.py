@@ -120,6 +120,10 @@ class Proxy:
             self._desk.sweep()
             self._recorder.retry()
 
+    def end_session(self, session_id: str) -> None:
+        """End a session because a person said so."""
+        self._desk.end_session(session_id)
+
     async def drain(self, seconds: float) -> None:
         """Take no more requests, let the open turns end for so many seconds, cut the others, and close."""
         if self._runner is None or self._server is None:

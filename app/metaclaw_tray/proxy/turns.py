@@ -183,6 +183,11 @@ class Desk:
         for session_id in self._sessions.sweep(at, self._settings().sessions.silence_minutes * 60):
             self._recorder.keep(SessionEnded(session_id, "silence", at))
 
+    def end_session(self, session_id: str) -> None:
+        """End a session because a person said so."""
+        self._sessions.end(session_id)
+        self._recorder.keep(SessionEnded(session_id, "command", self._clock.now().timestamp()))
+
     def quit(self) -> None:
         """End every session, since the program ends."""
         at = self._clock.now().timestamp()

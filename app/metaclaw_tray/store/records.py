@@ -57,7 +57,7 @@ class SessionEnded(Struct, frozen=True, tag="session_ended", array_like=True):
     """A session is over: by the client's word, by silence, or because the app quits."""
 
     session_id: str
-    reason: str  # signal, silence, quit
+    reason: str  # signal, command, silence, quit
     at: float
 
 

@@ -24,6 +24,7 @@ from metaclaw_tray.child import ChildPipe, serve_child
 from metaclaw_tray.clock import Clock, SystemClock
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.logs import configure_child
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.recorder import Learnt, Recorder
@@ -42,6 +43,7 @@ _RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 def child_main(args: Sequence[str]) -> int:
     """`--child scribe PATH`: store what comes until the pipe ends; 1 where the store does not open."""
     pipe: ChildPipe[ToScribe, FromScribe] = serve_child(ToScribe, FromScribe)
+    configure_child()
     try:
         store = Store.open(Path(args[0]), SystemClock(), synchronous="NORMAL")
     except StoreError as error:

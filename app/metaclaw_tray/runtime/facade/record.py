@@ -128,3 +128,7 @@ def _session_row(session: Session, exchanges: int, turn_count: int) -> api.Sessi
 
 def _milliseconds(start: datetime, end: datetime | None) -> float | None:
     return None if end is None else (end - start).total_seconds() * 1000
+
+
+def find_session(db: Db, session_id: str) -> Session:
+    return turns.session(db, session_id)

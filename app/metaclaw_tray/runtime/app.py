@@ -1,0 +1,191 @@
+"""The composition root: everything that runs, put together once.
+
+Order of life: settings, store, secrets; then the scribe and the proxy; then what may come later (the embedded
+model, learning, commands). Order of death: the proxy drains, sessions end, the scribe stores what is in its
+pipe, the store closes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from sqlmodel import Session
+
+from metaclaw_tray.admin.consent import SCRIPTED_VARIABLE
+from metaclaw_tray.clock import Clock, SystemClock
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.proxy import Anchors, Block, Proxy, Remembered, TokenTable
+from metaclaw_tray.proxy.sessions import Sessions
+from metaclaw_tray.runtime.connections import Connections
+from metaclaw_tray.runtime.embedded import EmbeddedKeeper
+from metaclaw_tray.runtime.library import LibraryKeeper
+from metaclaw_tray.runtime.scribe import ScribeKeeper
+from metaclaw_tray.runtime.trouble import Troubles, supervise
+from metaclaw_tray.secrets import SecretVault
+from metaclaw_tray.secrets.vault import aopen_vault
+from metaclaw_tray.settings import Settings, SettingsFile
+from metaclaw_tray.store import turns
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.records import Stored
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED = 20_000  # injected blocks and sessions of earlier runs that the proxy takes up
+_READY_SECONDS = 20.0
+_DRAIN_SECONDS = 25.0
+
+
+class Runtime:
+    """The running program. Made by `running`; the façade and the tests reach everything through it."""
+
+    def __init__(
+        self, paths: Paths, settings_file: SettingsFile, store: Store, vault: SecretVault, clock: Clock
+    ) -> None:
+        self.paths = paths
+        self.settings_file = settings_file
+        self.store = store
+        self.vault = vault
+        self.clock = clock
+        self.allow_scripted = False
+        self.troubles = Troubles()
+        self.tokens = TokenTable()
+        self.library = LibraryKeeper(store, paths, clock, self.troubles)
+        self.scribe = ScribeKeeper(store.path, clock, self._stored)
+        self.embedded = EmbeddedKeeper(paths, clock, self._embedded_changed)
+        self.connections = Connections(
+            lambda: self.settings, vault, self.embedded, self.tokens, self.troubles
+        )
+        self.url = ""
+        self.started_at = clock.now()
+        self._proxy: Proxy | None = None
+
+    @property
+    def settings(self) -> Settings:
+        return self.settings_file.settings
+
+    @property
+    def proxy(self) -> Proxy:
+        assert self._proxy is not None, "the proxy starts with `running`"
+        return self._proxy
+
+    async def reload(self) -> None:
+        """Take up settings and secrets as they are now. Raises SettingsError, and nothing changes then."""
+        self.settings_file.reload()
+        await self.apply()
+
+    async def apply(self) -> None:
+        """Bring the settings in force to the proxy, the embedded model and learning."""
+        self.embedded.want(self.settings.embedded.model)
+        await self.connections.load()
+        self.connections.route(self.proxy)
+
+    def readiness(self) -> str:
+        """What is missing to be ready, besides an upstream."""
+        if self.scribe.trouble:
+            return self.scribe.trouble
+        return "" if self.scribe.ready.is_set() else "the scribe is starting"
+
+    def trouble(self) -> list[str]:
+        """What the person should know or mend now."""
+        found = [self.vault.warning, self.scribe.trouble, self.connections.missing, *self.troubles.all()]
+        return [each for each in found if each]
+
+    @asynccontextmanager
+    async def serving(self, port: int | None) -> AsyncIterator[None]:
+        """Serve agents until the block ends. Raises PortTakenError."""
+        self._proxy = await self._make_proxy()
+        await self.library.refresh()
+        async with asyncio.TaskGroup() as services:
+            scribe = services.create_task(self.scribe.run(), name="scribe")
+            bound = await self.proxy.start(self.settings.server.port if port is None else port)
+            self.url = f"http://127.0.0.1:{bound}"
+            await self.apply()
+            others = [
+                services.create_task(supervise(name, service, self.clock, self.troubles), name=name)
+                for name, service in (
+                    ("sessions", self.proxy.tend),
+                    ("embedded", self.embedded.run),
+                    ("library", self.library.run),
+                )
+            ]
+            try:
+                await self._scribe_is_ready(scribe)
+                yield
+            finally:
+                await self.proxy.drain(_DRAIN_SECONDS)
+                for task in others:
+                    task.cancel()
+                await self.scribe.stop()
+
+    async def _make_proxy(self) -> Proxy:
+        key = await self.store.aread(turns.node_key)
+        anchors, sessions = Anchors(), Sessions()
+
+        def remembered(session: Session) -> None:
+            anchors.load(
+                (
+                    each.anchor,
+                    Block(
+                        each.block,
+                        tuple(each.skills),
+                        each.tokens,
+                        each.generation,
+                        each.session_id,
+                        each.at.timestamp(),
+                    ),
+                )
+                for each in turns.injections(session, limit=_REMEMBERED)
+            )
+            sessions.load(
+                Remembered(each.id, each.agent, each.root, each.last_at.timestamp())
+                for each in reversed(turns.sessions(session, limit=_REMEMBERED))
+            )
+
+        await self.store.aread(remembered)
+        return Proxy(
+            settings=lambda: self.settings,
+            tokens=self.tokens,
+            skills=self.library.skills,
+            tee=self.scribe,
+            clock=self.clock,
+            key=key,
+            readiness=self.readiness,
+            anchors=anchors,
+            sessions=sessions,
+        )
+
+    async def _scribe_is_ready(self, scribe: asyncio.Task[None]) -> None:
+        ready = asyncio.create_task(self.scribe.ready.wait(), name="scribe-ready")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_READY_SECONDS):
+                await asyncio.wait({ready, scribe}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+
+    def _stored(self, stored: Stored) -> None:
+        del stored
+
+    def _embedded_changed(self) -> None:
+        if self._proxy is not None:
+            self.connections.route(self._proxy)
+
+
+@asynccontextmanager
+async def open_runtime(
+    paths: Paths, environ: Mapping[str, str], clock: Clock | None = None
+) -> AsyncIterator[Runtime]:
+    """Open settings, store and secrets. Raises SettingsError, StoreError, SecretError with the remedy."""
+    clock = clock or SystemClock()
+    settings_file = await asyncio.to_thread(SettingsFile, paths.config_file)
+    store, vault = await asyncio.gather(
+        asyncio.to_thread(Store.open, paths.store_file, clock), aopen_vault(paths, settings_file.settings)
+    )
+    runtime = Runtime(paths, settings_file, store, vault, clock)
+    runtime.allow_scripted = environ.get(SCRIPTED_VARIABLE) == "1"
+    try:
+        yield runtime
+    finally:
+        await asyncio.to_thread(store.close)

@@ -1,0 +1,121 @@
+"""Settings and secrets brought to the proxy: where requests go, and who may send them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from metaclaw_tray.errors import KnownError, LearningError
+from metaclaw_tray.proxy.access import TokenTable
+from metaclaw_tray.proxy.server import Proxy
+from metaclaw_tray.runtime.embedded import EmbeddedKeeper
+from metaclaw_tray.runtime.trouble import Troubles
+from metaclaw_tray.secrets import SecretVault
+from metaclaw_tray.settings import EMBEDDED, Settings, Upstream
+
+
+@dataclass(frozen=True)
+class LearningTarget:
+    """The model that learning asks, and what opens it."""
+
+    name: str  # of the upstream
+    upstream: Upstream
+    model: str
+    key: str | None
+
+
+class Connections:
+    """What settings, secrets and the embedded model come to. Keys are held in memory, never logged."""
+
+    def __init__(
+        self,
+        settings: Callable[[], Settings],
+        vault: SecretVault,
+        embedded: EmbeddedKeeper,
+        tokens: TokenTable,
+        troubles: Troubles,
+    ) -> None:
+        self._settings = settings
+        self._vault = vault
+        self._embedded = embedded
+        self._tokens = tokens
+        self._troubles = troubles
+        self._keys: dict[str, str] = {}
+
+    @property
+    def default(self) -> str:
+        """The upstream that agents reach: the chosen one, or else the only one there is."""
+        settings = self._settings()
+        if settings.default_upstream:
+            return settings.default_upstream
+        names = [*settings.upstreams, *([EMBEDDED] if settings.embedded.model else [])]
+        return names[0] if len(names) == 1 else ""
+
+    @property
+    def missing(self) -> str:
+        """Why requests cannot go to the default upstream yet, where that is not the settings' fault."""
+        return self._embedded.trouble if self.default == EMBEDDED else ""
+
+    def key_known(self, upstream: str) -> bool:
+        return upstream in self._keys
+
+    async def load(self) -> None:
+        """Read tokens and keys from the vault. What cannot be read is a trouble, not an end."""
+        settings = self._settings()
+        self._keys = {}
+        for name, upstream in settings.upstreams.items():
+            key = await self._secret(f"upstream:{name}") if upstream.credential == "key" else None
+            if key:
+                self._keys[name] = key
+        tokens: dict[str, str] = {}
+        for name in settings.agents:
+            token = await self._secret(f"agent:{name}")
+            if token:
+                tokens[token] = name
+            lost = f"The token of the agent {name} is not kept: `metaclaw-tray agents rotate {name}`."
+            self._troubles.set(f"agent {name}", "" if token else lost)
+        self._tokens.replace(tokens)
+
+    def route(self, proxy: Proxy) -> None:
+        """Let the proxy route by what is known now."""
+        upstreams, keys = dict(self._settings().upstreams), dict(self._keys)
+        served = self._embedded.served
+        if served is not None:
+            upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
+        proxy.replace_routing(upstreams, self.default, keys)
+
+    def learning(self) -> LearningTarget:
+        """What learning may ask. Raises LearningError with the reason where there is nothing."""
+        chosen = self._settings().learning
+        if not chosen.enabled:
+            raise LearningError("Learning is off", "learning.enabled is false.", "Set it to true to go on.")
+        if not chosen.upstream or not (chosen.model or chosen.upstream == EMBEDDED):
+            raise LearningError(
+                "No model is chosen for learning",
+                "learning.upstream and learning.model are empty, and no other key is ever used.",
+                "Choose: `metaclaw-tray config set learning.upstream NAME`, then learning.model.",
+            )
+        if chosen.upstream == EMBEDDED:
+            served = self._embedded.served
+            if served is None:
+                raise LearningError(
+                    "The embedded model is away", self._embedded.trouble or "It is not served.", ""
+                )
+            return LearningTarget(EMBEDDED, served.upstream, chosen.model or served.model, served.key)
+        upstream = self._settings().upstreams[chosen.upstream]
+        if upstream.credential == "pass-through":
+            raise LearningError(
+                "Learning has no key of its own",
+                f"The upstream {chosen.upstream} takes the agents' own keys, which learning never uses.",
+                "Choose an upstream with a key of yours, or a model on this machine.",
+            )
+        return LearningTarget(chosen.upstream, upstream, chosen.model, self._keys.get(chosen.upstream))
+
+    async def _secret(self, name: str) -> str | None:
+        try:
+            value = await self._vault.aget(name)
+        except KnownError as error:
+            self._troubles.set("secrets", " ".join(error.lines()))
+            return None
+        else:
+            return value

@@ -1,0 +1,47 @@
+"""How the program is, in one row."""
+
+from __future__ import annotations
+
+import os
+
+from metaclaw_tray import __version__
+from metaclaw_tray.admin import api
+from metaclaw_tray.errors import KnownError
+from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.store import figures
+
+
+async def status(runtime: Runtime) -> api.Status:
+    totals = await runtime.store.aread(figures.totals)
+    return api.Status(
+        version=__version__,
+        pid=os.getpid(),
+        home=str(runtime.paths.home),
+        url=runtime.url,
+        uptime_seconds=(runtime.clock.now() - runtime.started_at).total_seconds(),
+        allow_scripted=runtime.allow_scripted,
+        dropped_records=runtime.proxy.counters.dropped,
+        queue=runtime.scribe.queue,
+        open_window=None,
+        why_not="training is not part of this version",
+        upstream=runtime.connections.default,
+        agents=len(runtime.settings.agents),
+        generation=runtime.library.skills.generation,
+        active_skills=totals.active_skills,
+        pending_proposals=totals.pending_proposals,
+        turns=totals.turns,
+        learning=_learning(runtime),
+        spent_today_usd=0.0,
+        day_limit_usd=runtime.settings.budget.day_usd,
+        secrets=runtime.vault.backend,
+        trouble=runtime.trouble(),
+    )
+
+
+def _learning(runtime: Runtime) -> str:
+    try:
+        target = runtime.connections.learning()
+    except KnownError as error:
+        return error.detail
+    else:
+        return f"ready, with {target.model} on {target.name}"

@@ -1,0 +1,75 @@
+"""`metaclaw-tray serve`: the runtime without a screen, until it is asked to end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+from metaclaw_tray import logs
+from metaclaw_tray.admin.instance import Instance
+from metaclaw_tray.admin.server import AdminServer
+from metaclaw_tray.errors import KnownError
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.runtime.app import open_runtime
+from metaclaw_tray.runtime.facade import handlers
+
+log = logging.getLogger(__name__)
+
+
+def serve(paths: Paths, port: int | None, as_json: bool) -> int:
+    """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one.
+
+    Raises KnownError where it cannot start: another one runs, the port is taken, settings or store broken.
+    """
+    try:
+        paths.prepare()
+    except OSError as error:
+        raise KnownError(
+            "The app has no place for its files",
+            f"{error.filename}: {error.strerror}.",
+            "Free some space or give permission, or name another folder in METACLAW_TRAY_HOME.",
+        ) from error
+    logs.configure(paths.logs_dir)
+    with Instance.hold(paths) as instance:
+        return _run(_serve(paths, port, as_json, instance))
+
+
+async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instance) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on a loop
+            loop.add_signal_handler(name, stop.set)
+    async with open_runtime(paths, os.environ) as runtime, runtime.serving(port):
+        admin = AdminServer(instance, handlers(runtime), allow_scripted=runtime.allow_scripted)
+        async with admin:
+            _announce(runtime.url, paths, as_json)
+            for sentence in runtime.trouble():
+                log.warning("%s", sentence)
+            await stop.wait()
+            log.info("ending")
+    return 0
+
+
+def _announce(url: str, paths: Paths, as_json: bool) -> None:
+    if as_json:
+        line = json.dumps({"url": url, "pid": os.getpid(), "home": str(paths.home)})
+    else:
+        line = f"MetaClaw Tray serves at {url} (home {paths.home}). Press Ctrl-C to end."
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _run(main: Coroutine[Any, Any, int]) -> int:
+    if sys.platform == "win32":
+        return asyncio.run(main)
+    import uvloop
+
+    return uvloop.run(main)
