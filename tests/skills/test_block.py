@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaclaw_tray.errors import SkillError
@@ -70,6 +70,7 @@ def test_name_that_holds_the_fence_is_refused() -> None:
         render_block([Note(FENCE, "Be helpful.")])
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="metaclwnos-/<> \u200b\u0301МЕТАСО", max_size=60))
 def test_closing_fence_stands_in_a_block_once_whatever_the_body(body: str) -> None:
     try:

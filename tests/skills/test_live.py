@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -124,9 +125,7 @@ def test_late_lookup_chooses_nothing_and_is_counted() -> None:
     assert live.late == 1
 
 
-def test_lookup_does_no_io_and_runs_no_other_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
+def test_lookup_does_no_io_and_starts_nothing() -> None:
     live = library_of(TIMES, MAILS)
     seen: list[str] = []
     watching = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from metaclaw_tray.errors import SkillError
@@ -254,6 +254,7 @@ SKILLS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(SKILLS)
 @example(Skill("a", "x", "", metadata={"'": "\t- a: 'b'\n# c", "null": "~", "1": "0x1F"}))
 def test_a_skill_written_and_read_again_is_the_same(skill: Skill) -> None:
@@ -275,6 +276,7 @@ def test_a_skill_written_and_read_again_is_the_same(skill: Skill) -> None:
     assert write_skill(again) == write_skill(conform(again))
 
 
+@settings(deadline=None)
 @given(
     st.binary(max_size=300) | st.binary(max_size=300).map(lambda tail: b"---\nname: a\n" + tail + b"\n---\nx")
 )
@@ -302,6 +304,7 @@ HEADER_LINES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(HEADER_LINES, max_size=8))
 def test_no_mending_ever_drops_a_restriction(lines: list[str]) -> None:
     try:

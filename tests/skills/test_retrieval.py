@@ -131,7 +131,7 @@ def test_lookup_among_ten_thousand_skills_touches_a_bounded_number_of_entries() 
     assert index.find(entries[5000].description, 1)[0].name == entries[5000].name
 
 
-@settings(max_examples=60)
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(0, 3))
 def test_any_text_gives_a_bounded_repeatable_answer(query: str, limit: int) -> None:
     found = LABELLED.find(query, limit)

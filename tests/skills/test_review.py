@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills import review
@@ -76,9 +77,9 @@ def test_retirement_needs_no_text(store: Store) -> None:
     assert store.read(library.active_library) == (2, [])
 
 
-def _retire(session: object) -> str:
+def _retire(session: Session) -> str:
     return decisions.propose(
-        session,  # type: ignore[arg-type]
+        session,
         op=ProposalOp.RETIRE,
         skill="iso-dates",
         text="",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaclaw_tray.skills.words import fold, grams, terms, weight
@@ -33,6 +33,7 @@ def test_grams_mark_the_ends() -> None:
     assert grams("date") == {"^da", "dat", "ate", "te$"}
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_terms_are_folded_and_not_empty(text: str) -> None:
     assert all(term and term == fold(term) for term in terms(text))

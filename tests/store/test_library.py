@@ -384,5 +384,5 @@ class LibraryMachine(RuleBasedStateMachine):
         assert sorted(begun) == list(range(1, self.store.read(library.current_generation) + 1))
 
 
-LibraryMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+LibraryMachine.TestCase.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
 TestLibraryMachine = LibraryMachine.TestCase
