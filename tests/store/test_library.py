@@ -298,7 +298,8 @@ class LibraryMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = TemporaryDirectory()
-        self.store = Store.open(Path(self.folder.name) / "store.sqlite3", FakeClock())
+        path = Path(self.folder.name) / "store.sqlite3"
+        self.store = Store.open(path, FakeClock(), synchronous="NORMAL")  # the rules, not the disk
         self.now = NOW
         self.entries: list[tuple[str, dict[str, str]]] = []  # ledger entry, active texts before it
         self.waiting: list[tuple[str, str, str]] = []  # proposal, skill, body
