@@ -4,7 +4,6 @@ Nothing in it is scripted: the person's side of the conversation is written here
 graded; what the model answers, judges and writes is whatever it is.
 """
 
-from metaclaw_tray.demo.choosing import DemoOptions
 from metaclaw_tray.demo.run import run_demo
 
-__all__ = ["DemoOptions", "run_demo"]
+__all__ = ["run_demo"]

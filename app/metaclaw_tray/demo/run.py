@@ -19,8 +19,16 @@ from metaclaw_tray.settings import EMBEDDED, SettingsFile
 _OTHER = "demo-upstream"
 
 
-def run_demo(options: DemoOptions) -> int:
+def run_demo(
+    *,
+    upstream: str | None = None,
+    model: str | None = None,
+    key_env: str | None = None,
+    yes: bool = False,
+    keep: bool = False,
+) -> int:
     """Show the loop; the exit code. Raises KnownError where a part of it did not work."""
+    options = DemoOptions(upstream or "", model or "", key_env or "", yes, keep)
     teller = Teller()
     teller.step("A model")
     chosen = choose(options, Paths.find(), teller)
