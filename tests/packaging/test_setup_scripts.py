@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import shutil
 import subprocess
 from pathlib import Path
@@ -31,7 +32,8 @@ class Checkout:
         self.bin = folder / "bin"
         self.calls = folder / "calls"
         (self.root / "packaging").mkdir(parents=True)
-        shutil.copy(PACKAGING / "environment.sh", self.root / "packaging")
+        for script in ("environment.sh", "run"):
+            shutil.copy(PACKAGING / script, self.root / "packaging")
         (self.root / "pyproject.toml").write_text("[project]\n")
         self.bin.mkdir()
         for tool in TOOLS:
@@ -54,6 +56,19 @@ class Checkout:
             text=True,
             check=False,
         )
+
+    def demo(self, *args: str, terminal: int | None = None) -> str:
+        """What `packaging/run` asks the program to do."""
+        subprocess.run(
+            [str(self.bin / "bash"), str(self.root / "packaging" / "run"), *args],
+            env={"PATH": str(self.bin), "CALLS": str(self.calls)},
+            cwd="/",
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=subprocess.DEVNULL if terminal is None else terminal,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
+        return self.calls.read_text().splitlines()[-1]
 
     @property
     def installed(self) -> list[str]:
@@ -119,6 +134,17 @@ def test_a_checkout_that_was_moved_gets_a_new_environment(checkout):
     assert checkout.prepare().returncode == 0
     assert "-m venv --clear" in checkout.calls.read_text()
     assert checkout.installed[0].endswith("elsewhere[one,two]")
+
+
+def test_run_asks_at_a_terminal_and_takes_the_start_for_a_yes_without_one(checkout):
+    checkout.add_python()
+    assert checkout.demo("--model", "m") == "-P -m metaclaw_tray demo --yes --model m"
+    keyboard, screen = pty.openpty()
+    try:
+        assert checkout.demo(terminal=screen) == "-P -m metaclaw_tray demo"
+    finally:
+        os.close(keyboard)
+        os.close(screen)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
