@@ -51,17 +51,23 @@ def mask(text: str) -> str:
     return text
 
 
-def configure(folder: Path | None, level: int = logging.INFO) -> Path | None:
+def configure(
+    folder: Path | None,
+    level: int = logging.INFO,
+    *,
+    name: str = "metaclaw-tray.log",
+    to_stderr: bool = True,
+) -> Path | None:
     """Log to standard error and, if it can be written, to a file in `folder`. Returns that file.
 
     Meant for the start of a program; calling again replaces what was there.
     """
     stream = logging.StreamHandler(sys.stderr)
     stream.setFormatter(_Lines("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    _install([stream], level)
+    _install([stream] if to_stderr else [logging.NullHandler()], level)
     if folder is None:
         return None
-    path = folder / "metaclaw-tray.log"
+    path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = _PrivateFile(path, maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8")

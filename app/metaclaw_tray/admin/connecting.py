@@ -18,7 +18,7 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.admin.probing import probe
 from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, UsageError
 from metaclaw_tray.secrets import SecretVault
-from metaclaw_tray.settings import Settings, SettingsFile, Upstream, checked_agent, checked_upstream
+from metaclaw_tray.settings import EMBEDDED, Settings, SettingsFile, Upstream, checked_agent, checked_upstream
 
 TOKEN_PREFIX = "mct_"  # noqa: S105 it is how a token is recognised, and redacted
 _TOKEN_BYTES = 24
@@ -55,7 +55,8 @@ class Connecting:
     async def list_upstreams(self) -> list[UpstreamRow]:
         kept = await self._vault.anames()
         settings = await self._settings()
-        return [self._row(name, each, settings, kept) for name, each in settings.upstreams.items()]
+        rows = [self._row(name, each, settings, kept) for name, each in settings.upstreams.items()]
+        return [*rows, *_embedded(settings)]
 
     async def add_upstream(self, wanted: AddUpstream) -> UpstreamRow:
         """Add or replace. The key first, so that an upstream never stands there without the key it needs."""
@@ -83,7 +84,8 @@ class Connecting:
         return Said(text=f"The upstream {name} and its key are gone.")
 
     async def use_upstream(self, name: str) -> Said:
-        await self._upstream(name)
+        if name != EMBEDDED:
+            await self._upstream(name)
         await asyncio.to_thread(self._file.set, "default_upstream", name)
         return Said(text=f"Agents reach {name} from now on.")
 
@@ -168,8 +170,8 @@ class Connecting:
         if self._alone and self._vault.backend == "memory":
             raise KnownError(
                 "There is nowhere to keep it",
-                f"{self._vault.warning} No app is running that could hold it.",
-                "Start the app and try again, or choose a file: "
+                "No keyring answers, and no app is running that could hold it in memory.",
+                "Start the app and try again, or accept a file that only you can read: "
                 "`metaclaw-tray config set secrets.backend file`.",
             )
         await self._vault.aset(name, value)
@@ -180,7 +182,6 @@ class Connecting:
 
     @staticmethod
     def _row(name: str, upstream: Upstream, settings: Settings, kept: list[str]) -> UpstreamRow:
-        default = settings.default_upstream or (name if len(settings.upstreams) == 1 else "")
         return UpstreamRow(
             name=name,
             base_url=upstream.base_url,
@@ -188,11 +189,34 @@ class Connecting:
             model=upstream.model,
             credential=upstream.credential,
             key_known=upstream_secret(name) in kept,
-            default=name == default,
+            default=name == _default(settings),
             learning=name == settings.learning.upstream,
             input_usd_per_million=upstream.input_usd_per_million,
             output_usd_per_million=upstream.output_usd_per_million,
         )
+
+
+def _default(settings: Settings) -> str:
+    names = [*settings.upstreams, *([EMBEDDED] if settings.embedded.model else [])]
+    return settings.default_upstream or (names[0] if len(names) == 1 else "")
+
+
+def _embedded(settings: Settings) -> list[UpstreamRow]:
+    """The model that the app serves itself stands among the others, without an address of its own."""
+    if not settings.embedded.model:
+        return []
+    return [
+        UpstreamRow(
+            name=EMBEDDED,
+            base_url="",
+            dialects=["chat"],
+            model=settings.embedded.model,
+            credential="none",
+            key_known=False,
+            default=_default(settings) == EMBEDDED,
+            learning=settings.learning.upstream == EMBEDDED,
+        )
+    ]
 
 
 def _nothing(kind: str, name: str, listing: str) -> NotFoundError:

@@ -23,6 +23,11 @@ Value = str | int | float | bool | list[str] | None
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
+def needs_consent(key: str) -> bool:
+    """Whether a person has to say yes to a change of this setting: it decides what may be spent."""
+    return key.startswith("budget.")
+
+
 class SettingsFile:
     """The settings and the file they live in.
 

@@ -1,0 +1,198 @@
+"""Upstreams and agents. These work whether the app runs or not."""
+
+from __future__ import annotations
+
+import click
+
+from metaclaw_tray.admin.api import (
+    AddAgent,
+    AddUpstream,
+    AgentRow,
+    ListAgents,
+    ListUpstreams,
+    NewAgent,
+    RemoveAgent,
+    RemoveUpstream,
+    RotateAgent,
+    TestUpstream,
+    UpstreamRow,
+    UpstreamTest,
+    UseUpstream,
+)
+from metaclaw_tray.cli.asking import ask_or_do, json_option
+from metaclaw_tray.cli.output import pairs, say, say_json, table
+from metaclaw_tray.cli.setting import read_key
+from metaclaw_tray.errors import UsageError
+
+
+@click.group()
+def upstream() -> None:
+    """Providers that requests are forwarded to."""
+
+
+@upstream.command("list")
+@json_option
+def upstream_list(as_json: bool) -> None:
+    """All of them; a star marks the one that agents reach."""
+    rows: list[UpstreamRow] = ask_or_do(ListUpstreams(), lambda connecting: connecting.list_upstreams())
+    if as_json:
+        say_json(rows)
+        return
+    cells = [
+        (
+            f"{row.name} *" if row.default else row.name,
+            _credential(row),
+            row.dialects,
+            row.model or "-",
+            row.base_url,
+        )
+        for row in rows
+    ]
+    empty = "None yet: `metaclaw-tray upstream add NAME --base-url URL`."
+    say(table(["name", "credential", "dialects", "model", "address"], cells, empty=empty))
+
+
+@upstream.command("add")
+@click.argument("name")
+@click.option("--base-url", required=True, metavar="URL", help="Up to where the protocol's path begins: …/v1")
+@click.option("--dialects", default="chat", metavar="LIST", help="Of chat,messages,responses; else: chat.")
+@click.option("--key-env", metavar="VAR", help="Take its key from this environment variable.")
+@click.option("--key-stdin", is_flag=True, help="Take its key from standard input.")
+@click.option("--pass-through", is_flag=True, help="Pass on the agent's own credentials.")
+@click.option("--model", default="", metavar="NAME", help="Ask for this model whatever the agent asks for.")
+@click.option("--default", "as_default", is_flag=True, help="Make it the one that agents reach.")
+@click.option("--input-price", type=float, metavar="USD", help="Price of a million input tokens.")
+@click.option("--output-price", type=float, metavar="USD", help="Price of a million output tokens.")
+@json_option
+def upstream_add(
+    name: str,
+    base_url: str,
+    dialects: str,
+    key_env: str | None,
+    key_stdin: bool,
+    pass_through: bool,
+    model: str,
+    as_default: bool,
+    input_price: float | None,
+    output_price: float | None,
+    as_json: bool,
+) -> None:
+    """Add a provider, or replace it. Its key goes to the keyring."""
+    if pass_through and (key_env or key_stdin):
+        raise UsageError("Two kinds of credentials", "Give a key or --pass-through, not both.", "")
+    verb = AddUpstream(
+        name=name,
+        base_url=base_url,
+        dialects=[each.strip() for each in dialects.split(",") if each.strip()],
+        model=model,
+        credential="pass-through" if pass_through else "none",
+        key=read_key(key_env, key_stdin),
+        default=as_default,
+        input_usd_per_million=input_price,
+        output_usd_per_million=output_price,
+    )
+    row = ask_or_do(verb, lambda connecting: connecting.add_upstream(verb))
+    if as_json:
+        say_json(row)
+        return
+    say(f"{row.name} is {row.base_url} ({_credential(row)}).")
+    if row.default:
+        say("Agents reach it.")
+
+
+@upstream.command("test")
+@click.argument("name")
+@json_option
+def upstream_test(name: str, as_json: bool) -> int:
+    """Ask a provider for its models."""
+    test: UpstreamTest = ask_or_do(TestUpstream(name), lambda connecting: connecting.test_upstream(name))
+    if as_json:
+        say_json(test)
+    else:
+        words = "answers" if test.ok else "does not work"
+        say(f"{test.name} {words} ({test.milliseconds:.0f} ms). {test.detail}".rstrip())
+        for model in test.models:
+            say(f"  {model}")
+    return 0 if test.ok else 1
+
+
+@upstream.command("remove")
+@click.argument("name")
+def upstream_remove(name: str) -> None:
+    """Remove a provider and its key."""
+    say(ask_or_do(RemoveUpstream(name), lambda connecting: connecting.remove_upstream(name)).text)
+
+
+@upstream.command("use")
+@click.argument("name")
+def upstream_use(name: str) -> None:
+    """Make it the one that agents reach."""
+    say(ask_or_do(UseUpstream(name), lambda connecting: connecting.use_upstream(name)).text)
+
+
+@click.group()
+def agents() -> None:
+    """Clients that may use the proxy, each with a token of its own."""
+
+
+@agents.command("list")
+@json_option
+def agents_list(as_json: bool) -> None:
+    """All of them, without their tokens."""
+    rows: list[AgentRow] = ask_or_do(ListAgents(), lambda connecting: connecting.list_agents())
+    if as_json:
+        say_json(rows)
+        return
+    cells = [(row.name, row.token_known, row.observe_only) for row in rows]
+    empty = "None yet: `metaclaw-tray agents add NAME`."
+    say(table(["name", "has token", "observe only"], cells, empty=empty))
+
+
+@agents.command("add")
+@click.argument("name")
+@click.option("--observe-only", is_flag=True, help="Learn from it, but put nothing into its requests.")
+@json_option
+def agents_add(name: str, observe_only: bool, as_json: bool) -> None:
+    """Let an agent in. Prints its token and the addresses to point it at, once."""
+    verb = AddAgent(name, observe_only)
+    _show_new(ask_or_do(verb, lambda connecting: connecting.add_agent(verb)), as_json)
+
+
+@agents.command("rotate")
+@click.argument("name")
+@json_option
+def agents_rotate(name: str, as_json: bool) -> None:
+    """A new token for an agent; the old one opens nothing any more."""
+    _show_new(ask_or_do(RotateAgent(name), lambda connecting: connecting.rotate_agent(name)), as_json)
+
+
+@agents.command("remove")
+@click.argument("name")
+def agents_remove(name: str) -> None:
+    """Shut an agent out."""
+    say(ask_or_do(RemoveAgent(name), lambda connecting: connecting.remove_agent(name)).text)
+
+
+def _show_new(agent: NewAgent, as_json: bool) -> None:
+    if as_json:
+        say_json(agent)
+        return
+    say(
+        pairs(
+            [
+                ("token", agent.token),
+                ("OpenAI base URL", agent.base_url),
+                ("Anthropic base URL", agent.anthropic_base_url),
+            ]
+        )
+    )
+    say("The token is shown this once; the addresses hold it. `metaclaw-tray agents rotate` makes a new one.")
+
+
+def _credential(row: UpstreamRow) -> str:
+    if row.credential != "key":
+        return {"none": "no key", "pass-through": "the agent's own"}[row.credential]
+    return "key" if row.key_known else "key missing"
+
+
+COMMANDS = [upstream, agents]

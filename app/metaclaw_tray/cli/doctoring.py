@@ -1,0 +1,149 @@
+"""What can be wrong with an installation, found without changing anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from metaclaw_tray.admin.api import GetStatus, Status
+from metaclaw_tray.admin.client import AdminClient
+from metaclaw_tray.clock import SystemClock
+from metaclaw_tray.embedded.manifest import load_manifest
+from metaclaw_tray.errors import KnownError, NotRunningError
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.proxy.port import holder
+from metaclaw_tray.secrets import open_vault
+from metaclaw_tray.settings import Settings, load_settings
+from metaclaw_tray.store.engine import Store
+
+_LEAST_FREE = 200 * 1024 * 1024  # bytes
+
+State = Literal["fine", "note", "broken"]
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that was looked at."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+
+    @property
+    def mark(self) -> str:
+        return {"fine": "ok  ", "note": "note", "broken": "BAD "}[self.state]
+
+
+def examine(paths: Paths) -> list[Check]:
+    """Every check, in the order in which one would mend. Blocking, for a second or so."""
+    settings, settings_check = _settings(paths)
+    status, app_check = _app(paths)
+    return [
+        settings_check,
+        _folders(paths),
+        _guarded("store", lambda: _store(paths)),
+        app_check,
+        *([_port(settings)] if status is None else [_running(status)]),
+        _guarded("secrets", lambda: _secrets(paths, settings)),
+        _upstreams(settings),
+        _guarded("embedded model", lambda: _model(paths)),
+    ]
+
+
+def _guarded(name: str, look: Callable[[], Check]) -> Check:
+    try:
+        return look()
+    except KnownError as error:
+        return Check(name, "broken", error.detail, error.remedy)
+
+
+def _settings(paths: Paths) -> tuple[Settings, Check]:
+    try:
+        settings = load_settings(paths.config_file)
+    except KnownError as error:
+        return Settings(), Check("settings", "broken", error.detail, error.remedy)
+    words = "can be used" if paths.config_file.exists() else "does not exist; the defaults are in force"
+    return settings, Check("settings", "fine", f"{paths.config_file} {words}.")
+
+
+def _folders(paths: Paths) -> Check:
+    for folder in (paths.home, paths.config_dir, paths.state_dir, paths.skills_dir, paths.logs_dir):
+        place = next(each for each in (folder, *folder.parents) if each.exists())
+        if not os.access(place, os.W_OK):
+            return Check("folders", "broken", f"{place} cannot be written.", "Give this user permission.")
+    place = next(each for each in (paths.home, *paths.home.parents) if each.exists())
+    free = shutil.disk_usage(place).free
+    if free < _LEAST_FREE:
+        return Check("folders", "broken", f"Only {free // 2**20} MB are free at {place}.", "Make room.")
+    return Check("folders", "fine", f"{paths.home} can be written; {free / 1e9:.1f} GB are free.")
+
+
+def _store(paths: Paths) -> Check:
+    if not paths.store_file.exists():
+        return Check("store", "fine", "There is none yet.")
+    store = Store.open(paths.store_file, SystemClock())
+    try:
+        faults = store.check()
+    finally:
+        store.close()
+    if faults:
+        return Check(
+            "store",
+            "broken",
+            "; ".join(faults),
+            f"Copies from before each upgrade lie beside {paths.store_file}.",
+        )
+    return Check("store", "fine", f"{paths.store_file} is whole.")
+
+
+def _app(paths: Paths) -> tuple[Status | None, Check]:
+    try:
+        status = AdminClient(paths).call(GetStatus())
+    except NotRunningError:
+        return None, Check("app", "note", "It is not running.", "Start it: `metaclaw-tray serve`.")
+    except KnownError as error:
+        return None, Check("app", "broken", error.detail, error.remedy)
+    return status, Check("app", "fine", f"It runs as process {status.pid} at {status.url}.")
+
+
+def _running(status: Status) -> Check:
+    if status.trouble:
+        return Check("trouble", "note", " ".join(status.trouble))
+    return Check("trouble", "fine", "The app knows of none.")
+
+
+def _port(settings: Settings) -> Check:
+    port = settings.server.port
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            remedy = "Stop it, or choose another port: `metaclaw-tray config set server.port N`."
+            return Check("port", "broken", f"{holder(port)} listens on port {port}.", remedy)
+    return Check("port", "fine", f"{port} is free.")
+
+
+def _secrets(paths: Paths, settings: Settings) -> Check:
+    vault = open_vault(paths, settings)
+    if vault.warning:
+        return Check("secrets", "note", vault.warning)
+    return Check("secrets", "fine", f"They are kept in the {vault.backend}.")
+
+
+def _upstreams(settings: Settings) -> Check:
+    names = [*settings.upstreams, *(["embedded"] if settings.embedded.model else [])]
+    if not names:
+        remedy = "`metaclaw-tray upstream add NAME --base-url URL`, or `metaclaw-tray model fetch`."
+        return Check("upstreams", "note", "There is none yet, so agents cannot be served.", remedy)
+    return Check("upstreams", "fine", f"{', '.join(names)}. `metaclaw-tray upstream test NAME` asks one.")
+
+
+def _model(paths: Paths) -> Check:
+    here = [model.id for model in load_manifest(paths).models if model.is_present(paths)]
+    return Check("embedded model", "fine", f"Here: {', '.join(here)}." if here else "None was fetched.")

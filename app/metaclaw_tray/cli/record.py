@@ -1,0 +1,234 @@
+"""What happened: turns, sessions, feedback, spend, the ledger."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import click
+
+from metaclaw_tray.admin.api import (
+    EndSession,
+    GiveFeedback,
+    LedgerRow,
+    ListLedger,
+    ListSessions,
+    ListTurns,
+    SessionDetail,
+    SessionRow,
+    ShowSession,
+    ShowSpend,
+    ShowTurn,
+    Spend,
+    TurnDetail,
+    TurnRow,
+)
+from metaclaw_tray.cli.asking import answer, ask, json_option
+from metaclaw_tray.cli.output import pairs, say, table
+
+limit_option = click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True)
+
+
+@click.group()
+def turns() -> None:
+    """Requests and their answers."""
+
+
+@turns.command("list")
+@limit_option
+@click.option("--session", metavar="ID", help="Only of this session.")
+@click.option("--agent", metavar="NAME", help="Only of this agent.")
+@click.option("--exchange", metavar="ID", help="Only of this exchange.")
+@json_option
+def turns_list(
+    limit: int, session: str | None, agent: str | None, exchange: str | None, as_json: bool
+) -> None:
+    """The latest first."""
+    answer(ListTurns(limit, session, agent, exchange), as_json, _show_turns)
+
+
+@turns.command("show")
+@click.argument("id")
+@json_option
+def turns_show(id: str, as_json: bool) -> None:
+    """One turn whole: what was asked, what stood in front, what came back, what it was worth."""
+    answer(ShowTurn(id), as_json, _show_turn)
+
+
+@click.group()
+def sessions() -> None:
+    """Conversations."""
+
+
+@sessions.command("list")
+@limit_option
+@click.option("--agent", metavar="NAME", help="Only of this agent.")
+@json_option
+def sessions_list(limit: int, agent: str | None, as_json: bool) -> None:
+    """The latest first."""
+    answer(ListSessions(limit, agent), as_json, _show_sessions)
+
+
+@sessions.command("show")
+@click.argument("id")
+@json_option
+def sessions_show(id: str, as_json: bool) -> None:
+    """One session with its turns."""
+    answer(ShowSession(id), as_json, _show_session)
+
+
+@sessions.command("end")
+@click.argument("id")
+def sessions_end(id: str) -> None:
+    """Say that a session is over."""
+    say(ask(EndSession(id)).text)
+
+
+@click.command()
+@click.argument("exchange")
+@click.argument("thumb", type=click.Choice(["up", "down"]))
+@click.option("--note", default="", metavar="TEXT", help="What was good or bad about it.")
+def feedback(exchange: str, thumb: Literal["up", "down"], note: str) -> None:
+    """Thumbs for an exchange, by its id or `last`."""
+    say(ask(GiveFeedback(exchange, thumb, note)).text)
+
+
+@click.group()
+def spend() -> None:
+    """What learning cost."""
+
+
+@spend.command("show")
+@json_option
+def spend_show(as_json: bool) -> None:
+    """Today and this month, against the caps."""
+    answer(ShowSpend(), as_json, _show_spend)
+
+
+@click.group()
+def ledger() -> None:
+    """Who changed what, and how."""
+
+
+@ledger.command("list")
+@limit_option
+@json_option
+def ledger_list(limit: int, as_json: bool) -> None:
+    """The latest first. `metaclaw-tray undo ID` takes one back."""
+    answer(ListLedger(limit), as_json, _show_ledger)
+
+
+def message_lines(message: Any) -> str:
+    """A message of a conversation as a person reads it: who, then the text; other content as JSON."""
+    if not isinstance(message, dict):
+        return compact(message)
+    content = message.get("content")
+    if isinstance(content, list):
+        content = "\n".join(
+            part["text"] if isinstance(part, dict) and isinstance(part.get("text"), str) else compact(part)
+            for part in content
+        )
+    text = content if isinstance(content, str) else "" if content is None else compact(content)
+    calls = "".join(f"\n{compact(call)}" for call in message.get("tool_calls") or [])
+    return f"[{message.get('role', '?')}] {text}{calls}"
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _show_turns(rows: list[TurnRow]) -> None:
+    cells = [
+        (row.at, row.id, row.agent, row.kind, row.outcome, row.generation, row.claim, row.verdict, row.skills)
+        for row in rows
+    ]
+    headers = ["at", "id", "agent", "kind", "outcome", "gen", "claim", "verdict", "skills"]
+    say(table(headers, cells, empty="No turns yet."))
+
+
+def _show_turn(detail: TurnDetail) -> None:
+    turn = detail.turn
+    say(
+        pairs(
+            [
+                ("turn", turn.id),
+                ("exchange", turn.exchange),
+                ("session", turn.session),
+                ("agent", turn.agent),
+                ("kind", turn.kind),
+                ("outcome", f"{turn.outcome} (HTTP {detail.status}) {detail.error}"),
+                ("upstream", f"{detail.upstream} {turn.model}"),
+                ("generation", turn.generation),
+                ("skills", turn.skills),
+                ("claim", turn.claim),
+                ("verdict", "unscored" if turn.verdict is None else turn.verdict),
+                ("reason", detail.reason or "-"),
+                ("tokens", f"{detail.input_tokens} in, {detail.output_tokens} out"
+                 + (" (estimated)" if detail.usage_estimated else "")),
+                ("cost", "not known" if turn.cost is None else f"{turn.cost:.6f} USD"),
+                ("time", f"{_milliseconds(detail.first_byte_ms)} to the first byte, "
+                 f"{_milliseconds(detail.total_ms)} in all"),
+            ]
+        )
+    )  # fmt: skip
+    for each in detail.evidence:
+        say(f"evidence  {each.kind} {each.value:+d} by {each.origin}: {each.text}")
+    for message in detail.messages:
+        say()
+        say(message_lines(message))
+    if detail.block:
+        say()
+        say(f"--- put in front ---\n{detail.block}")
+    if detail.answer is not None:
+        say()
+        say("--- the answer ---")
+        say(message_lines(detail.answer))
+
+
+def _milliseconds(value: float | None) -> str:
+    return "?" if value is None else f"{value:.0f} ms"
+
+
+def _show_sessions(rows: list[SessionRow]) -> None:
+    cells = [
+        (row.last_at, row.agent, row.exchanges, row.turns, row.end_reason or "open", row.id) for row in rows
+    ]
+    say(table(["last", "agent", "exchanges", "turns", "state", "id"], cells, empty="No sessions yet."))
+
+
+def _show_session(detail: SessionDetail) -> None:
+    _show_sessions([detail.session])
+    say()
+    _show_turns(detail.turns)
+
+
+def _show_spend(spent: Spend) -> None:
+    say(f"today       {spent.day_usd:.4f} of {spent.day_limit_usd:.2f} USD")
+    say(f"this month  {spent.month_usd:.4f} of {spent.month_limit_usd:.2f} USD")
+    if spent.rows:
+        say()
+        cells = [
+            (
+                row.purpose,
+                row.calls,
+                row.input_tokens,
+                row.output_tokens,
+                f"{row.usd:.4f}",
+                row.unsettled,
+                row.model,
+            )
+            for row in spent.rows
+        ]
+        say(table(["for", "calls", "tokens in", "tokens out", "USD", "unsettled", "model"], cells, empty=""))
+
+
+def _show_ledger(rows: list[LedgerRow]) -> None:
+    cells = [
+        (row.at, row.id, row.action, row.subject, row.channel, row.generation, row.undone, row.ancestry)
+        for row in rows
+    ]
+    headers = ["at", "id", "action", "subject", "channel", "gen", "undone", "by"]
+    say(table(headers, cells, empty="Nothing was changed yet."))
+
+
+COMMANDS = [turns, sessions, feedback, spend, ledger]

@@ -1,0 +1,128 @@
+"""Settings and secrets. These work whether the app runs or not; a running one takes the change up."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from metaclaw_tray.admin.api import ListSecrets, RemoveSecret, SecretRow, SetConfig, SetSecret
+from metaclaw_tray.cli.asking import ask, ask_or_do, consent_alone, json_option, yes_option
+from metaclaw_tray.cli.output import say, say_json, shown, table
+from metaclaw_tray.errors import NotRunningError, UsageError
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.settings import SettingsFile, list_settings, load_settings, needs_consent
+
+
+@click.group()
+def config() -> None:
+    """Settings."""
+
+
+@config.command("show")
+@json_option
+def config_show(as_json: bool) -> None:
+    """Every setting with its value and meaning; a star marks those that are not at their default."""
+    lines = list_settings(load_settings(Paths.find().config_file))
+    if as_json:
+        say_json({line.key: line.value for line in lines})
+        return
+    rows = [
+        (line.key, shown(line.value) + (" *" if line.value != line.default else ""), line.meaning)
+        for line in lines
+    ]
+    say(table(["key", "value", "meaning"], rows, empty=""))
+
+
+@config.command("get")
+@click.argument("key")
+@json_option
+def config_get(key: str, as_json: bool) -> None:
+    """The value of one setting."""
+    value = SettingsFile(Paths.find().config_file).get(key)
+    if as_json:
+        say_json(value)
+    elif isinstance(value, bool):
+        say("true" if value else "false")
+    elif isinstance(value, list):
+        say(",".join(value))
+    else:
+        say("none" if value is None else str(value))
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+@yes_option
+def config_set(key: str, value: str, yes: bool) -> None:
+    """Change one setting. Those of the budget ask for a typed code."""
+    try:
+        say(ask(SetConfig(key=key, value=value, yes=yes)).text)
+    except NotRunningError:
+        file = SettingsFile(Paths.find().config_file)
+        if needs_consent(key):
+            text = f"{key} is {shown(file.get(key))} now and would be {value}."
+            consent_alone(f"change {key}", text, yes=yes)
+        file.set_text(key, value)
+        say(f"{key} is {shown(file.get(key))} now.")
+
+
+@config.command("check")
+def config_check() -> None:
+    """Whether the settings file can be used, and what is wrong with it if not."""
+    path = Paths.find().config_file
+    load_settings(path)
+    say(f"{path} is fine." if path.exists() else f"{path} does not exist; the defaults are in force.")
+
+
+@click.group()
+def secret() -> None:
+    """Keys and tokens."""
+
+
+@secret.command("set")
+@click.argument("name")
+@click.option("--env", "variable", metavar="VAR", help="Take it from an environment variable.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Take the first line of standard input.")
+def secret_set(name: str, variable: str | None, from_stdin: bool) -> None:
+    """Keep a secret, such as upstream:NAME; asked for without being shown."""
+    value = read_key(variable, from_stdin)
+    if value is None:
+        value = click.prompt("Secret", hide_input=True, err=True)
+    verb = SetSecret(name=name, value=value)
+    say(ask_or_do(verb, lambda connecting: connecting.set_secret(name, verb.value)).text)
+
+
+@secret.command("list")
+@json_option
+def secret_list(as_json: bool) -> None:
+    """Names of the secrets that are kept, and where; never a value."""
+    rows: list[SecretRow] = ask_or_do(ListSecrets(), lambda connecting: connecting.list_secrets())
+    if as_json:
+        say_json(rows)
+    else:
+        say(table(["name", "kept in"], [(row.name, row.kept_in) for row in rows], empty="None."))
+
+
+@secret.command("remove")
+@click.argument("name")
+def secret_remove(name: str) -> None:
+    """Forget a secret."""
+    say(ask_or_do(RemoveSecret(name), lambda connecting: connecting.remove_secret(name)).text)
+
+
+def read_key(variable: str | None, from_stdin: bool) -> str | None:
+    """A key from where the person said it is; never from the command line, which others can read."""
+    if variable and from_stdin:
+        raise UsageError("Two places for the key", "Give one of the environment and standard input.", "")
+    if variable:
+        if not os.environ.get(variable):
+            raise UsageError("No key", f"The environment variable {variable} is not set.", "")
+        return os.environ[variable]
+    if from_stdin:
+        return sys.stdin.readline().strip()
+    return None
+
+
+COMMANDS = [config, secret]
