@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 Headers = CIMultiDictProxy[str]
@@ -40,8 +40,7 @@ class TokenTable:
         ).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True, gc=False):
     """An agent that was let in."""
 
     agent: str

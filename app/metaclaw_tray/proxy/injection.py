@@ -11,11 +11,12 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
+
 from metaclaw_tray.settings import Injection
-from metaclaw_tray.wire.chat import ChatRequest
 from metaclaw_tray.wire.tree import Path
 
 log = logging.getLogger(__name__)
@@ -26,8 +27,7 @@ DEADLINE = 0.005
 _ANCHORS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True, gc=False):
     """Skills that fit a query, rendered. `skills` are "name@version"; `tokens` is an estimate."""
 
     text: str
@@ -54,8 +54,7 @@ class SkillSource(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True, gc=False):
     """A decision: what stands at an anchor. Without skills it says that none fitted."""
 
     text: str
@@ -66,12 +65,11 @@ class Block:
     at: float  # seconds since 1970
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
+class Injected(Struct, frozen=True, gc=False):
     """What goes into one request."""
 
-    blocks: list[tuple[int, str]] = field(default_factory=list)  # index of the message, text
-    skills: list[str] = field(default_factory=list)
+    blocks: list[tuple[int, str]] = []  # index of the message, text
+    skills: list[str] = []
     new: Block | None = None  # the block that was decided just now, at the path's tip
 
 
@@ -140,7 +138,6 @@ class Injector:
 
     def inject(
         self,
-        request: ChatRequest,
         path: Path,
         session_id: str,
         limits: Injection,
@@ -163,11 +160,10 @@ class Injector:
         known = self._anchors.at(path.tip, session_id)
         if known is not None and not _is_over(known, path, session_id, now - silence):
             return injected
-        return self._decide(request, path, session_id, limits, now, injected)
+        return self._decide(path, session_id, limits, now, injected)
 
     def _decide(
         self,
-        request: ChatRequest,
         path: Path,
         session_id: str,
         limits: Injection,
@@ -176,7 +172,7 @@ class Injector:
     ) -> Injected:
         skills, tokens = self._anchors.spent(session_id)
         choice = self._choose(
-            request.last_words,
+            path.words,
             frozenset(name.partition("@")[0] for name in injected.skills),
             min(limits.per_exchange, limits.per_session - skills),
             limits.session_tokens - tokens,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metaclaw_tray.wire.chat import ChatRequest
+from metaclaw_tray.wire.chat import ChatRequest, is_system, texts_of
 from metaclaw_tray.wire.tree import Path
 
 Kind = Literal["main", "side"]
@@ -23,7 +23,9 @@ def kind_of(said: str, request: ChatRequest, path: Path) -> Kind:
             return "side"
     if path.opening < 0:
         return "side"
-    if path.ends_with_the_person and request.last_words.startswith(_SIDE_WORDS):
+    if path.ends_with_the_person and path.words.startswith(_SIDE_WORDS):
         return "side"
-    system = request.system_text
-    return "side" if any(words in system for words in _SIDE_SYSTEM) else "main"
+    for message in request.messages:
+        if is_system(message) and any(words in text for text in texts_of(message) for words in _SIDE_SYSTEM):
+            return "side"
+    return "main"

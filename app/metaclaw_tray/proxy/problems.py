@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Mapping
 
@@ -53,8 +52,6 @@ def unreachable(error: BaseException, route: Route) -> UpstreamError:
             remedy = f"Start it, or check its base URL {route.upstream.base_url}."
         case aiohttp.ConnectionTimeoutError():
             detail, remedy = f"{host} does not take connections", f"Check the network. {test}"
-        case asyncio.TimeoutError():
-            detail, remedy = f"{host} has been silent for too long", test
         case aiohttp.ServerDisconnectedError() | ConnectionError():
             detail, remedy = (
                 f"{host} ended the connection without an answer",

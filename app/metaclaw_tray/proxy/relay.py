@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import logging
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import aiohttp
-from aiohttp import HttpVersion11, web
+from aiohttp import AddrInfoType, HttpVersion11, web
+from msgspec import Struct
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -24,7 +26,7 @@ log = logging.getLogger(__name__)
 Outcome = Literal["ok", "failed", "cut", "gone"]
 
 _CONNECT_SECONDS = 30
-_SILENCE_SECONDS = 900  # a local model may think for minutes before its first token
+_PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}  # a dead host is found in two minutes
 _WHOLE = 2**20  # bytes; larger bodies are sent piece by piece, so that other turns are not held up
 _NO_HEADERS_OF_OURS = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 _HEADER_BYTES = 64 * 1024
@@ -43,8 +45,7 @@ class Seen:
     copy: AnswerCopy = field(default_factory=AnswerCopy)
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Struct, frozen=True, gc=False):
     """A request as it goes to the upstream."""
 
     method: str
@@ -54,18 +55,20 @@ class Outgoing:
 
 
 class Relay:
-    """The client towards upstreams: one session, kept."""
+    """The client towards upstreams: one session, kept.
 
-    def __init__(self, clock: Clock, silence_seconds: float = _SILENCE_SECONDS) -> None:
+    How long an answer may take is the client's to say, and none is given up here before the client leaves or
+    the upstream's host is gone.
+    """
+
+    def __init__(self, clock: Clock) -> None:
         """To be made inside a running loop."""
         self._clock = clock
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30, socket_factory=_socket),
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(
-                total=None, sock_connect=_CONNECT_SECONDS, sock_read=silence_seconds
-            ),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
             trust_env=False,
             skip_auto_headers=_NO_HEADERS_OF_OURS,
             max_line_size=_HEADER_BYTES,
@@ -135,6 +138,17 @@ class Relay:
             await response.write(chunk)
         seen.outcome, seen.error = _verdict(seen)
         return response or await _begin(request, answer, headers)
+
+
+def _socket(address: AddrInfoType) -> socket.socket:
+    """A socket that asks a silent host whether it is still there."""
+    family, kind, protocol, *_ = address
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _PROBES.items():
+        if hasattr(socket, option):
+            made.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+    return made
 
 
 async def _begin(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from metaclaw_tray.clock import Clock
@@ -31,8 +31,7 @@ BODY_LIMIT = 100 * 2**20
 _OBSERVED = Agent()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True, gc=False):
     """A turn that has begun."""
 
     turn_id: str
@@ -44,8 +43,7 @@ class Turn:
     recorded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True, gc=False):
     """A request as far as it could be read."""
 
     plain: bytes
@@ -97,7 +95,6 @@ class Desk:
             kind = kind_of(headers.get("X-Turn-Type", ""), request, path)
             observed = settings.agents.get(agent, _OBSERVED).observe_only
             injected = self._injector.inject(
-                request,
                 path,
                 session_id,
                 settings.injection,
@@ -201,7 +198,7 @@ class Desk:
             request = parse_request(plain)
             return _Read(plain, request, path_of(request, self._key, agent))
         except WireError:
-            return _Read(plain, None, Path(root_of(self._key, agent), [], [], []))
+            return _Read(plain, None, Path(root_of(self._key, agent), [], [], [], ""))
 
 
 def _headers(turn_id: str, generation: int, skills: list[str]) -> dict[str, str]:

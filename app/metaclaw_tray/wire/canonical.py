@@ -28,10 +28,13 @@ def canonical(message: Message) -> bytes:
     role = message.get("role")
     if role == "assistant":
         return canonical_answer(message)
+    content = message.get("content")
+    if len(message) == 2 and role == "user" and isinstance(content, str) and content:  # most messages
+        return _packed({"role": role, "content": [{"type": "text", "text": content}]})
     return _packed(
         {
             "role": role,
-            "content": _content(message.get("content")),
+            "content": _content(content),
             "tool_calls": _tool_calls(message.get("tool_calls")),
             "tool_call_id": message.get("tool_call_id"),
             "name": message.get("name"),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.canonical import Message
@@ -30,8 +29,7 @@ _NOT_THE_PERSONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ChatRequest:
+class ChatRequest(Struct, frozen=True, gc=False):
     """A request as it was sent (`fields`, `items`: raw JSON values) and as it reads (`messages`)."""
 
     fields: dict[str, Raw]
@@ -49,7 +47,8 @@ class ChatRequest:
     @property
     def last_words(self) -> str:
         """The text of the person's last message; empty where there is none."""
-        return next((persons_text(m) for m in reversed(self.messages) if is_persons(m)), "")
+        words = (persons_words(message) for message in reversed(self.messages))
+        return next((each for each in words if each is not None), "")
 
 
 def parse_request(body: bytes) -> ChatRequest:
@@ -88,13 +87,24 @@ def is_system(message: Message) -> bool:
 
 def is_persons(message: Message) -> bool:
     """Whether the person said it, and not the client in the person's name."""
+    return persons_words(message) is not None
+
+
+def persons_words(message: Message) -> str | None:
+    """What the person said in a message; None where it is not the person's. A picture without words says "".
+
+    A message that holds nothing but what clients add is not the person's.
+    """
     if message.get("role") != "user":
-        return False
+        return None
+    words = persons_text(message)
+    if words:
+        return words
     content = message.get("content")
     shows = isinstance(content, list) and any(
         isinstance(part, dict) and part.get("type") not in (None, "text") for part in content
     )
-    return shows or bool(persons_text(message))
+    return "" if shows else None
 
 
 def persons_text(message: Message) -> str:

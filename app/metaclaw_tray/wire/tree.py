@@ -7,22 +7,24 @@ conversation stays the same conversation when they change.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec import Struct
 
 from metaclaw_tray.wire.canonical import Message, canonical, canonical_answer
-from metaclaw_tray.wire.chat import ChatRequest, is_persons, is_system
+from metaclaw_tray.wire.chat import ChatRequest, is_system, persons_words
 
 NODE_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True, gc=False):
     """Where a request stands in the tree."""
 
     root: bytes  # the parent of every first message of this agent
     nodes: list[bytes]  # one per message that is not system text, root first
     positions: list[int]  # for each node, the index of its message in the request
     openings: list[int]  # indices in `nodes` of the person's messages, oldest first
+    words: str  # what the person said last
 
     @property
     def opening(self) -> int:
@@ -40,6 +42,7 @@ class Path:
         return bool(self.nodes) and self.opening == len(self.nodes) - 1
 
 
+@lru_cache(maxsize=256)
 def root_of(key: bytes, agent: str) -> bytes:
     """The parent of an agent's first messages, so that two agents never share a node."""
     return hashlib.blake2b(agent.encode(), digest_size=NODE_BYTES, key=key, person=b"agent").digest()
@@ -62,12 +65,15 @@ def path_of(request: ChatRequest, key: bytes, agent: str) -> Path:
     nodes: list[bytes] = []
     positions: list[int] = []
     openings: list[int] = []
+    words = ""
     for position, message in enumerate(request.messages):
         if is_system(message):
             continue
-        if is_persons(message):
+        said = persons_words(message)
+        if said is not None:
+            words = said
             openings.append(len(nodes))
         parent = node(key, parent, canonical(message))
         nodes.append(parent)
         positions.append(position)
-    return Path(root, nodes, positions, openings)
+    return Path(root, nodes, positions, openings, words)
