@@ -49,7 +49,7 @@ prepare() {
             "$python" -m venv --clear "$venv" || give_up "$python could not make a virtual environment in $venv."
         fi
         # A person's own setting to install into the home folder does not hold inside a virtual environment.
-        PIP_USER=0 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$root[$extras]" ||
+        PIP_USER=0 "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable "$root[$extras]" ||
             give_up "The packages could not be installed; pip says why above. Check the network and start again."
         printf '%s\n' "$wanted" >"$stamp"
     fi
