@@ -1,4 +1,4 @@
-"""From many results to figures, and from figures to a table. Pure."""
+"""From many samples to figures, and from figures to a table. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from benchmarks.jobs import Result
 
-CellResults = Mapping[str, Sequence[Result]]  # by target; one result a round, in the order of the rounds
 DIRECT, FORWARDER = "direct", "forwarder"
 
 
@@ -22,29 +21,55 @@ class Cell(Struct, frozen=True):
     rows: tuple[str, ...]  # which figures of it the table shows
 
 
-_FIGURES: dict[str, tuple[str, Callable[[Result], float]]] = {
-    "p50": ("ms", lambda r: r.whole.p50),
-    "p99": ("ms", lambda r: r.whole.p99),
-    "answers": ("/s", lambda r: r.rate),
-    "first byte p50": ("ms", lambda r: r.first_byte.p50),
-    "first byte p99": ("ms", lambda r: r.first_byte.p99),
-    "chunk lag p50": ("ms", lambda r: r.lag.p50),
-    "chunk lag p99": ("ms", lambda r: r.lag.p99),
+class Sample(Struct, frozen=True):
+    """One load on one target."""
+
+    result: Result
+    busy: dict[str, float]  # CPU seconds that each process on the path took for it, by role
+
+    def cpu(self, roles: Sequence[str]) -> float:
+        """CPU milliseconds per answer of the processes in these roles; 0 where the path has none."""
+        seconds = sum(self.busy.get(role, 0.0) for role in roles)
+        return 1000 * seconds / self.result.answers if self.result.answers else 0.0
+
+
+class _Quantity(Struct, frozen=True):
+    unit: str
+    read: Callable[[Sample], float]
+    compared: str  # how targets are compared: "added" to the direct path, or as a "share" of what others have
+
+
+_QUANTITIES = {
+    "p50": _Quantity("ms", lambda s: s.result.whole.p50, "added"),
+    "p99": _Quantity("ms", lambda s: s.result.whole.p99, "added"),
+    "answers": _Quantity("/s", lambda s: s.result.rate, "share"),
+    "first byte p50": _Quantity("ms", lambda s: s.result.first_byte.p50, "added"),
+    "first byte p99": _Quantity("ms", lambda s: s.result.first_byte.p99, "added"),
+    "chunk lag p50": _Quantity("ms", lambda s: s.result.lag.p50, "added"),
+    "chunk lag p99": _Quantity("ms", lambda s: s.result.lag.p99, "added"),
+    "CPU an answer": _Quantity("ms", lambda s: s.cpu(("forwarder", "main")), ""),
+    "CPU of the scribe": _Quantity("ms", lambda s: s.cpu(("scribe",)), ""),
 }
-_ALONE = ("p50", "p99", "answers")
+_CPU = ("CPU an answer", "CPU of the scribe")
 _PACED = ("first byte p50", "first byte p99", "chunk lag p50", "chunk lag p99")
+_AT_A_TIME = (1, 8, 64)
 CELLS = [
-    *(Cell(f"answers of 1.1 KB, {n} at a time", "json", n, _ALONE) for n in (1, 8, 64)),
-    *(Cell(f"streams of 100 chunks at once, {n} at a time", "burst", n, ("answers",)) for n in (1, 8, 64)),
+    *(
+        Cell(f"answers of 1.1 KB, {n} at a time", "json", n, ("p50", "p99", "answers", *_CPU))
+        for n in _AT_A_TIME
+    ),
+    *(Cell(f"streams of 100 chunks, {n} at a time", "burst", n, ("answers", *_CPU)) for n in _AT_A_TIME),
     Cell("8 streams, a chunk every 10 ms", "paced", 8, _PACED),
 ]
+
+CellSamples = Mapping[str, Sequence[Sample]]  # by target; one a round, in the order of the rounds
 
 
 class Figure(Struct, frozen=True):
     """One figure of one cell for every target: medians over the rounds.
 
-    `added` is the median of the differences to the direct path within a round (ms only); the shares are the
-    medians of the quotients (answers a second only). They hold on a noisy machine where absolutes do not.
+    `added` is the median of the differences to the direct path within a round; the shares are the medians of
+    the quotients. They, and CPU times, hold on a noisy machine where absolute times do not.
     """
 
     cell: str
@@ -56,13 +81,13 @@ class Figure(Struct, frozen=True):
     of_forwarder: dict[str, float]
 
 
-def figures(cells: Sequence[Cell], results: Mapping[str, CellResults]) -> list[Figure]:
-    return [_figure(cell.name, name, results[cell.name]) for cell in cells for name in cell.rows]
+def figures(cells: Sequence[Cell], samples: Mapping[str, CellSamples]) -> list[Figure]:
+    return [_figure(cell.name, name, samples[cell.name]) for cell in cells for name in cell.rows]
 
 
-def _figure(cell: str, name: str, results: CellResults) -> Figure:
-    unit, read = _FIGURES[name]
-    rounds = {target: [read(each) for each in some] for target, some in results.items()}
+def _figure(cell: str, name: str, samples: CellSamples) -> Figure:
+    quantity = _QUANTITIES[name]
+    rounds = {target: [quantity.read(each) for each in some] for target, some in samples.items()}
 
     def against(base: str, compare: Callable[[float, float], float]) -> dict[str, float]:
         return {
@@ -74,15 +99,15 @@ def _figure(cell: str, name: str, results: CellResults) -> Figure:
     def share(value: float, base: float) -> float:
         return value / base if base else 0.0
 
-    is_time = unit == "ms"
+    shared = quantity.compared == "share"
     return Figure(
         cell,
         name,
-        unit,
+        quantity.unit,
         {target: median(values) for target, values in rounds.items()},
-        added=against(DIRECT, lambda value, base: value - base) if is_time else {},
-        of_direct={} if is_time else against(DIRECT, share),
-        of_forwarder={} if is_time else against(FORWARDER, share),
+        added=against(DIRECT, lambda value, base: value - base) if quantity.compared == "added" else {},
+        of_direct=against(DIRECT, share) if shared else {},
+        of_forwarder=against(FORWARDER, share) if shared else {},
     )
 
 
@@ -95,11 +120,13 @@ def table(some: Sequence[Figure], targets: Sequence[str]) -> str:
             cell = figure.cell
             lines.append(cell)
         lines.append(_row(figure.name, figure.unit, figure.value, targets))
-        if figure.added:
-            lines.append(_row("  added", "ms", figure.added, targets))
-        if figure.of_direct:
-            lines.append(_row("  of direct", "×", figure.of_direct, targets))
-            lines.append(_row("  of forwarder", "×", figure.of_forwarder, targets))
+        for name, unit, values in (
+            ("  added", "ms", figure.added),
+            ("  of direct", "×", figure.of_direct),
+            ("  of forwarder", "×", figure.of_forwarder),
+        ):
+            if values:
+                lines.append(_row(name, unit, values, targets))
     return "\n".join(lines)
 
 

@@ -29,7 +29,7 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.jobs import Job, Result
-from benchmarks.report import CELLS, Cell, Figure, figures, table
+from benchmarks.report import CELLS, Cell, Figure, Sample, figures, table
 from benchmarks.targets import Bench, Memory, Target, bench
 
 _RATE = 50.0  # turns a second of the open loop
@@ -66,26 +66,26 @@ class Options(Struct, frozen=True):
     settle_seconds: float
 
 
-def measure(running: Bench, options: Options, say: Callable[[str], None]) -> Outcome:
+def measure(running: Bench, options: Options, say: Callable[[str], object]) -> Outcome:
     """Run all loads."""
     before = running.memory()
     steady = _steady(running, options, say)
-    results: dict[str, dict[str, list[Result]]] = {
+    samples: dict[str, dict[str, list[Sample]]] = {
         cell.name: {target.name: [] for target in running.targets} for cell in CELLS
     }
     for number in range(options.rounds):
         say(f"round {number + 1} of {options.rounds}")
         for cell in CELLS:
             for target in _turned(running.targets, number):
-                results[cell.name][target.name].append(_load(running, cell, target, options))
+                samples[cell.name][target.name].append(_load(running, cell, target, options))
     complaints = [
         *(f"{each.dropped} records dropped at {_RATE:.0f} turns a second" for each in steady if each.dropped),
         *(_complaint(each.result, running.target(each.target), "steady") for each in steady),
         *(
-            _complaint(result, target, cell.name)
+            _complaint(sample.result, target, cell.name)
             for cell in CELLS
             for target in running.targets
-            for result in results[cell.name][target.name]
+            for sample in samples[cell.name][target.name]
         ),
     ]
     return Outcome(
@@ -97,7 +97,7 @@ def measure(running: Bench, options: Options, say: Callable[[str], None]) -> Out
         },
         rounds=options.rounds,
         seconds=options.seconds,
-        figures=figures(CELLS, results),
+        figures=figures(CELLS, samples),
         steady=steady,
         memory_before=before,
         memory_after=running.memory(),
@@ -113,18 +113,20 @@ def _turned(targets: Sequence[Target], number: int) -> list[Target]:
     return [*targets[at:], *targets[:at]]
 
 
-def _load(running: Bench, cell: Cell, target: Target, options: Options) -> Result:
+def _load(running: Bench, cell: Cell, target: Target, options: Options) -> Sample:
+    """One load, and the wait for the scribe to have stored it."""
+    before = running.busy(target)
+    job = Job(target.url, cell.model, options.seconds, cell.connections, topic=target.topic)
+    result = running.client.run(job)
     running.settle(options.settle_seconds)
-    return running.client.run(
-        Job(target.url, cell.model, options.seconds, cell.connections, 0.0, target.topic)
-    )
+    return Sample(result, {role: now - before.get(role, 0.0) for role, now in running.busy(target).items()})
 
 
-def _steady(running: Bench, options: Options, say: Callable[[str], None]) -> list[Steady]:
+def _steady(running: Bench, options: Options, say: Callable[[str], object]) -> list[Steady]:
     found = []
     for target in running.targets:
-        through = target.url.startswith(running.app.ready["url"])
-        seconds = options.steady_seconds if through else min(options.steady_seconds, 5.0)
+        through_app = running.through_app(target)
+        seconds = options.steady_seconds if through_app else min(options.steady_seconds, 5.0)
         say(f"{_RATE:.0f} turns a second for {seconds:.0f} s: {target.name}")
         before = running.dropped()
         result = running.client.run(Job(target.url, "burst", seconds, rate=_RATE, topic=target.topic))
@@ -208,8 +210,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, bench(Path(folder)) as running:
-        outcome = measure(running, _options(arguments), lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
-    print(report(outcome))  # noqa: T201
+        outcome = measure(running, _options(arguments), lambda line: sys.stderr.write(line + "\n"))
+    sys.stdout.write(report(outcome) + "\n")
     if arguments.json:
         arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(outcome), indent=2) + b"\n")
     return 1 if outcome.complaints else 0

@@ -14,6 +14,7 @@ import msgspec
 import psutil
 
 from benchmarks.jobs import Job, Result
+from benchmarks.report import DIRECT, FORWARDER
 from support.processes import Home, Program, ScriptedLlm
 
 _P = TypeVar("_P", bound=Program)
@@ -80,8 +81,8 @@ class Bench:
         self.ready_first, self.ready_again = first.ready_seconds, self.app.ready_seconds
         through = f"{self.app.ready['url']}/a/{self._token}/v1"
         self.targets = [
-            Target("direct", self.model.url),
-            Target("forwarder", self.forwarder.ready["url"]),
+            Target(DIRECT, self.model.url),
+            Target(FORWARDER, self.forwarder.ready["url"]),
             Target("proxy", through),
             Target("proxy+skill", through, _TOPIC, injects=True),
         ]
@@ -104,12 +105,18 @@ class Bench:
 
     def memory(self) -> list[Memory]:
         """The app's processes, each by its role."""
-        found = []
-        for process in self.app.tree():
-            line = process.cmdline()
-            role = line[line.index("--child") + 1] if "--child" in line else "main"
-            found.append(Memory(role, process.memory_info().rss / 2**20))
-        return found
+        return [Memory(_role(each), each.memory_info().rss / 2**20) for each in self.app.tree()]
+
+    def busy(self, target: Target) -> dict[str, float]:
+        """CPU seconds that the processes on this path have taken since they started, by role."""
+        if target.name == FORWARDER:
+            return {"forwarder": _cpu_seconds(self.forwarder.tree())}
+        if self.through_app(target):
+            return {_role(each): _cpu_seconds([each]) for each in self.app.tree()}
+        return {}
+
+    def through_app(self, target: Target) -> bool:
+        return target.url.startswith(self.app.ready["url"])
 
     def dropped(self) -> int:
         """Records that the app says it had to drop since it started."""
@@ -125,6 +132,11 @@ class Bench:
             if now - before < 0.015:
                 return
             before = now
+
+
+def _role(process: psutil.Process) -> str:
+    line = process.cmdline()
+    return line[line.index("--child") + 1] if "--child" in line else "main"
 
 
 def _cpu_seconds(processes: list[psutil.Process]) -> float:
