@@ -49,7 +49,7 @@ async def probe(
     except httpx.TimeoutException:
         detail = f"{upstream.base_url} did not answer within {_TIMEOUT.read:g} seconds."
     except httpx.HTTPError as error:
-        detail = f"{upstream.base_url} cannot be reached: {error or type(error).__name__}."
+        detail = f"{upstream.base_url} cannot be reached: {str(error) or type(error).__name__}."
     return UpstreamTest(
         name=name,
         ok=(status == 200 and not detail) or (status in (401, 403) and upstream.credential == "pass-through"),

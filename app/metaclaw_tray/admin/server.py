@@ -96,7 +96,8 @@ class AdminServer:
         self._handlers = handlers
         self._allow_scripted = allow_scripted
         self._server: asyncio.Server | None = None
-        self._connections: set[asyncio.Task[None]] = set()
+        self._connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._closing: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def __aenter__(self) -> AdminServer:
         """Listen. The folder is private already, so the moment before the chmod is harmless."""
@@ -113,22 +114,28 @@ class AdminServer:
         self._server.close()
         for task in self._connections:
             task.cancel()
-        if self._connections:
-            await asyncio.wait(self._connections)
+        for writer in self._closing.values():
+            writer.transport.abort()
+        if unfinished := [*self._connections, *self._closing]:
+            await asyncio.wait(unfinished)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._connections.add(task)
+        self._connections[task] = writer
         try:
             await self._converse(reader, writer)
         except ConnectionError:
             pass  # the command was interrupted
         except asyncio.CancelledError:
-            pass  # the app ends; whoever waits sees the connection close
+            writer.transport.abort()  # the app ends; whoever waits sees the connection close
         finally:
-            self._connections.discard(task)
+            del self._connections[task]
+            self._closing[task] = writer
             writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+            del self._closing[task]
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = peer_of(writer.get_extra_info("socket"))

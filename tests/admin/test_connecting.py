@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from metaclaw_tray.admin.api import AddAgent, AddUpstream, all_verbs, answer_type, verb_name
+from metaclaw_tray.admin.connecting import Connecting
+from metaclaw_tray.admin.probing import probe
+from metaclaw_tray.admin.protocol import read_verb, to_line
+from metaclaw_tray.errors import KnownError, NotFoundError, SettingsError, UsageError
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.redact import redact_text
+from metaclaw_tray.secrets import SecretVault, aopen_vault
+from metaclaw_tray.settings import EMBEDDED, Settings, SettingsFile, Upstream, load_settings
+
+
+@pytest.fixture
+def paths(tmp_path) -> Paths:
+    return Paths.find({"METACLAW_TRAY_HOME": str(tmp_path)})
+
+
+@pytest.fixture
+async def vault(paths: Paths) -> SecretVault:
+    return await aopen_vault(paths, Settings.model_validate({"secrets": {"backend": "memory"}}))
+
+
+@pytest.fixture
+def connecting(paths: Paths, vault: SecretVault) -> Connecting:
+    return Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:30000")
+
+
+def upstream(name: str = "one", **options) -> AddUpstream:
+    return AddUpstream(name=name, base_url="http://127.0.0.1:1/v1", **options)
+
+
+async def test_an_upstreams_key_goes_to_the_vault_and_not_to_the_file(connecting, vault, paths):
+    row = await connecting.add_upstream(upstream(key="sk-secret", default=True))
+    assert (row.credential, row.key_known, row.default) == ("key", True, True)
+    assert await vault.aget("upstream:one") == "sk-secret"
+    assert "sk-secret" not in paths.config_file.read_text()
+    assert load_settings(paths.config_file).upstreams["one"].credential == "key"
+
+
+async def test_a_removed_upstream_takes_its_key_along(connecting, vault):
+    await connecting.add_upstream(upstream(key="sk-secret"))
+    await connecting.remove_upstream("one")
+    assert await vault.anames() == []
+    with pytest.raises(NotFoundError):
+        await connecting.remove_upstream("one")
+
+
+async def test_an_upstream_in_use_keeps_its_key(connecting, vault):
+    await connecting.add_upstream(upstream(key="sk-secret", default=True))
+    with pytest.raises(SettingsError, match="in use"):
+        await connecting.remove_upstream("one")
+    assert await vault.anames() == ["upstream:one"]
+
+
+async def test_a_wrong_upstream_is_wrong_usage_and_keeps_no_key(connecting, vault, paths):
+    with pytest.raises(UsageError, match="base_url must begin with http"):
+        await connecting.add_upstream(AddUpstream(name="one", base_url="ftp://x", key="sk-secret"))
+    with pytest.raises(UsageError, match="must be 1 to 41 of a-z"):
+        await connecting.add_upstream(upstream("No Name", key="sk-secret"))
+    with pytest.raises(UsageError, match="Did you mean messages"):
+        await connecting.add_upstream(upstream(dialects=["message"]))
+    assert await vault.anames() == []
+    assert not paths.config_file.exists()
+
+
+async def test_the_only_upstream_is_the_one_that_agents_reach_until_another_is_used(connecting):
+    await connecting.add_upstream(upstream("one"))
+    assert [row.default for row in await connecting.list_upstreams()] == [True]
+    await connecting.add_upstream(upstream("two"))
+    assert [row.default for row in await connecting.list_upstreams()] == [False, False]
+    await connecting.use_upstream("two")
+    assert [row.default for row in await connecting.list_upstreams()] == [False, True]
+    with pytest.raises(NotFoundError):
+        await connecting.use_upstream("three")
+
+
+async def test_the_embedded_model_stands_among_the_upstreams(connecting, paths):
+    SettingsFile(paths.config_file).set("embedded.model", "small")
+    await connecting.use_upstream(EMBEDDED)
+    (row,) = await connecting.list_upstreams()
+    assert (row.name, row.model, row.default) == (EMBEDDED, "small", True)
+
+
+async def test_a_new_agent_gets_a_token_and_both_addresses(connecting, vault):
+    agent = await connecting.add_agent(AddAgent("claw"))
+    assert agent.token == await vault.aget("agent:claw")
+    assert agent.base_url == f"http://127.0.0.1:30000/a/{agent.token}/v1"
+    assert agent.anthropic_base_url == f"http://127.0.0.1:30000/a/{agent.token}"
+    assert redact_text(agent.token) == ("[redacted:metaclaw-token]", 1)
+    (row,) = await connecting.list_agents()
+    assert (row.name, row.token_known) == ("claw", True)
+
+
+async def test_a_rotated_token_replaces_the_old_one(connecting, vault):
+    first = await connecting.add_agent(AddAgent("claw"))
+    with pytest.raises(UsageError, match="has a token already") as caught:
+        await connecting.add_agent(AddAgent("claw"))
+    assert "agents rotate claw" in caught.value.remedy
+    second = await connecting.rotate_agent("claw")
+    assert first.token != second.token == await vault.aget("agent:claw")
+    with pytest.raises(NotFoundError):
+        await connecting.rotate_agent("nobody")
+
+
+async def test_a_removed_agents_token_is_forgotten(connecting, vault):
+    await connecting.add_agent(AddAgent("claw", observe_only=True))
+    await connecting.remove_agent("claw")
+    assert await vault.anames() == []
+    assert await connecting.list_agents() == []
+
+
+async def test_alone_nothing_is_kept_in_memory_that_would_be_gone_at_once(paths, vault):
+    alone = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:1", alone=True)
+    with pytest.raises(KnownError, match="nowhere to keep it"):
+        await alone.add_agent(AddAgent("claw"))
+    assert await alone.list_agents() == []
+
+
+async def test_secrets_are_listed_set_and_removed_by_name(connecting, vault):
+    await connecting.set_secret("upstream:one", "sk-1")
+    assert [(row.name, row.kept_in) for row in await connecting.list_secrets()] == [
+        ("upstream:one", "memory")
+    ]
+    await connecting.remove_secret("upstream:one")
+    with pytest.raises(NotFoundError):
+        await connecting.remove_secret("upstream:one")
+    for name in ("one", "upstream:", "other:one"):
+        with pytest.raises(UsageError):
+            await connecting.set_secret(name, "x")
+
+
+def answering(status: int = 200, body: str = '{"data":[{"id":"m"}]}', kind: str = "application/json"):
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(status, text=body, headers={"content-type": kind})
+
+    return httpx.MockTransport(answer), asked
+
+
+async def test_a_working_upstream_names_its_models():
+    transport, asked = answering()
+    test = await probe("one", Upstream(base_url="http://x/v1", credential="key"), "sk-1", transport)
+    assert (test.ok, test.status, test.models, test.detail) == (True, 200, ["m"], "")
+    assert str(asked[0].url) == "http://x/v1/models"
+    assert asked[0].headers["authorization"] == "Bearer sk-1"
+
+
+async def test_an_anthropic_upstream_is_asked_in_its_own_way():
+    transport, asked = answering()
+    await probe("one", Upstream(base_url="http://x/v1", dialects=["messages"]), "sk-1", transport)
+    assert asked[0].headers["x-api-key"] == "sk-1"
+    assert "authorization" not in asked[0].headers
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "options", "words"),
+    [
+        (401, "", "text/plain", {"credential": "key"}, "refused the key"),
+        (401, "", "text/plain", {}, "wants a key, and none is set"),
+        (404, "", "text/plain", {}, "answered HTTP 404"),
+        (302, "", "text/plain", {}, "answered HTTP 302"),
+        (200, "<html>", "text/html; charset=utf-8", {}, "answered text/html that is no list"),
+        (200, "", "", {}, "answered no content type that is no list"),
+        (200, "[" * 100_000, "application/json", {}, "no list of models"),
+        (200, '{"data":[{"id":"m"}]}', "application/json", {"model": "n"}, "It has no model 'n'"),
+    ],
+)
+async def test_an_upstream_that_does_not_work_says_why(status, body, kind, options, words):
+    transport, _ = answering(status, body, kind)
+    test = await probe("one", Upstream(base_url="http://x/v1", **options), None, transport)
+    assert not test.ok
+    assert words in test.detail
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (httpx.ConnectError("Connection refused"), "cannot be reached: Connection refused"),
+        (httpx.ReadTimeout(""), "did not answer within 10 seconds"),
+        (httpx.RemoteProtocolError(""), "cannot be reached: RemoteProtocolError"),
+    ],
+)
+async def test_an_upstream_that_is_away_says_so(error: httpx.HTTPError, words: str):
+    def fail(request: httpx.Request) -> httpx.Response:
+        raise error
+
+    test = await probe("one", Upstream(base_url="http://x/v1"), None, httpx.MockTransport(fail))
+    assert (test.ok, test.status) == (False, 0)
+    assert words in test.detail
+
+
+def test_every_verb_has_a_name_and_an_answer_of_its_own():
+    names = [verb_name(verb) for verb in all_verbs()]
+    assert len(names) == len(set(names)) > 30
+    assert all(name == name.lower() for name in names)
+    for verb in all_verbs():
+        assert answer_type(verb) is not None
+        assert verb.__doc__ is None or "Verb" not in verb.__doc__
+
+
+def test_a_verb_survives_its_journey():
+    verb = upstream(key="sk-1", dialects=["chat", "messages"])
+    assert read_verb(to_line(verb)) == verb
