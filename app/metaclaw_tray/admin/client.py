@@ -54,10 +54,9 @@ class AdminClient:
 
         `on_challenge` shows its text and returns what the person typed.
         """
-        with self._connect() as connection, connection.makefile("rwb") as stream:
+        with self._connect() as connection, connection.makefile("rb") as stream:
             try:
-                stream.write(to_line(verb))
-                stream.flush()
+                connection.sendall(to_line(verb))
                 while True:
                     line = stream.readline()
                     if not line.endswith(b"\n"):
@@ -66,8 +65,7 @@ class AdminClient:
                         case Progress(text):
                             on_progress(text)
                         case Challenge() as challenge:
-                            stream.write(to_line(Typed(on_challenge(challenge))))
-                            stream.flush()
+                            connection.sendall(to_line(Typed(on_challenge(challenge))))
                         case Failed() as problem:
                             raise RemoteError(problem)
                         case Done(value):
