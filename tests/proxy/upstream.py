@@ -34,13 +34,20 @@ class Saw:
 class Wire:
     """The upstream's end of one connection, while it answers one request."""
 
-    def __init__(self, transport: asyncio.Transport, left: asyncio.Event) -> None:
-        self._transport = transport
-        self.left = left  # set once the connection is gone
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
+        self._transport = connection.transport
+        self.left = connection.left  # set once the connection is gone
 
     async def send(self, data: bytes) -> None:
         self._transport.write(data)
         await asyncio.sleep(0)  # let it reach the socket before the next piece
+
+    async def flowing(self) -> None:
+        """Return once the other side takes more; says so when it has to wait."""
+        if not self._connection.flowing.is_set():
+            self._connection.upstream.stalled.set()
+            await self._connection.flowing.wait()
 
     async def head(self, status: str = "200 OK", **headers: str) -> None:
         lines = [f"HTTP/1.1 {status}"]
@@ -119,6 +126,7 @@ class Upstream:
         self.script: Script = says_hello
         self.seen: list[Saw] = []
         self.connections = 0
+        self.stalled = asyncio.Event()  # a connection has taken no more for a while
         self.tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -145,20 +153,33 @@ class _Connection(asyncio.Protocol):
     """Cuts what comes into requests and has each of them answered."""
 
     def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
+        self.upstream = upstream
+        self.left = asyncio.Event()
+        self.flowing = asyncio.Event()
+        self.flowing.set()
         self._buffer = bytearray()
-        self._left = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        self._upstream.connections += 1
+        self.transport = transport
+        self.upstream.connections += 1
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._left.set()
+        self.left.set()
+        self.flowing.set()
+
+    def pause_writing(self) -> None:
+        self.flowing.clear()
+
+    def resume_writing(self) -> None:
+        self.flowing.set()
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
+        if self._buffer.startswith(b"\x16\x03"):  # TLS, which this port does not speak
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            self.transport.close()
+            return
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             return
@@ -169,9 +190,9 @@ class _Connection(asyncio.Protocol):
             return
         saw = Saw(line, headers, bytes(self._buffer[end + 4 : end + 4 + length]))
         del self._buffer[: end + 4 + length]
-        self._upstream.seen.append(saw)
+        self.upstream.seen.append(saw)
         task = asyncio.ensure_future(self._answer(saw))
-        self._upstream.tasks.add(task)
+        self.upstream.tasks.add(task)
 
     async def _answer(self, saw: Saw) -> None:
-        await self._upstream.script(saw, Wire(self._transport, self._left))
+        await self.upstream.script(saw, Wire(self))

@@ -80,7 +80,7 @@ class _Spent:
 
 
 class Anchors:
-    """Decisions by node, the youngest 100,000.
+    """Decisions by node, the 100,000 used last.
 
     Two sessions may begin with the same words and hold different blocks at the same node: a session's own
     decision comes first, and who has none takes the latest.
@@ -110,7 +110,12 @@ class Anchors:
             self._spent.popitem(last=False)
 
     def at(self, anchor: bytes, session_id: str) -> Block | None:
-        return self._blocks.get((session_id, anchor)) or self._blocks.get(("", anchor))
+        for key in ((session_id, anchor), ("", anchor)):
+            block = self._blocks.get(key)
+            if block is not None:
+                self._blocks.move_to_end(key)
+                return block
+        return None
 
     def spent(self, session_id: str) -> tuple[int, int]:
         """Skills and tokens that a session has been given."""
@@ -148,19 +153,22 @@ class Injector:
     ) -> Injected:
         """The blocks of a request. `may_decide` allows a new one where the person has just spoken."""
         injected = Injected()
+        end = len(path.nodes) - 1
         for place in path.openings:
             block = self._anchors.at(path.nodes[place], session_id)
-            if block is None or (may_decide and _is_over(block, path, session_id, now - silence)):
-                continue
-            if block.skills:
+            if (
+                place == end
+                and may_decide
+                and (block is None or _is_over(block, path, session_id, now - silence))
+            ):
+                return self._decide(path, session_id, limits, now, injected)
+            if block is None:
+                if place < end:  # it goes on without a block, and so it stays
+                    self._anchors.put(path.nodes[place], Block("", (), 0, self._generation, session_id, now))
+            elif block.skills:
                 injected.blocks.append((path.positions[place], block.text))
                 injected.skills.extend(block.skills)
-        if not (may_decide and path.ends_with_the_person):
-            return injected
-        known = self._anchors.at(path.tip, session_id)
-        if known is not None and not _is_over(known, path, session_id, now - silence):
-            return injected
-        return self._decide(path, session_id, limits, now, injected)
+        return injected
 
     def _decide(
         self,

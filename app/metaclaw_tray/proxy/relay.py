@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import logging
 import socket
+import struct
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -27,6 +29,7 @@ Outcome = Literal["ok", "failed", "cut", "gone"]
 
 _CONNECT_SECONDS = 30
 _PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}  # a dead host is found in two minutes
+_RESET = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger: on, for no time
 _WHOLE = 2**20  # bytes; larger bodies are sent piece by piece, so that other turns are not held up
 _NO_HEADERS_OF_OURS = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 _HEADER_BYTES = 64 * 1024
@@ -164,7 +167,10 @@ def _cut(request: web.BaseRequest, response: web.StreamResponse | None) -> web.S
     transport = request.transport
     if transport is not None:
         framed = request.version >= HttpVersion11 or (response and "Content-Length" in response.headers)
-        transport.close() if framed else transport.abort()  # without framing only a reset tells
+        if not framed:  # only a reset tells
+            raw = transport.get_extra_info("socket")
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        transport.close() if framed else transport.abort()
     return response or web.Response(status=502)
 
 

@@ -81,6 +81,11 @@ class Proxy:
     def counters(self) -> Counters:
         return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, self._injector.faults)
 
+    @property
+    def listening(self) -> bool:
+        """Whether new requests are taken."""
+        return self._runner is not None and bool(self._runner.sites)
+
     def replace_routing(
         self, upstreams: Mapping[str, Upstream], default: str, credentials: Mapping[str, str]
     ) -> None:
@@ -111,14 +116,19 @@ class Proxy:
         self._door = Door(bound)
         self._relay = Relay(self._clock)
         self._runner = runner
+        self._draining = self._cutting = False
         return bound
 
     async def tend(self) -> None:
         """End silent sessions and offer again what the pipe would not take. Runs until it is cancelled."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            self._desk.sweep()
-            self._recorder.retry()
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Do once what `tend` does over and over."""
+        self._desk.sweep()
+        self._recorder.retry()
 
     def end_session(self, session_id: str) -> None:
         """End a session because a person said so."""
