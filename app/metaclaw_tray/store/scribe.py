@@ -18,6 +18,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import TypeVar
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from metaclaw_tray.child import ChildPipe, serve_child
@@ -37,6 +38,7 @@ log = logging.getLogger(__name__)
 
 _WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
 _BATCH = 128
+_UNSTORABLE = (ValueError, TypeError, LookupError, AttributeError, IntegrityError)
 _RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -116,13 +118,25 @@ class Scribe:
                 self._pipe.send(Flushed(record.number))
 
     def _apply(self, session: Session, records: Sequence[ToScribe]) -> Learnt:
-        learnt = Learnt()
         self._recorder.forget_uncommitted()
+        try:
+            with session.begin_nested():
+                learnt = Learnt()
+                for record in records:
+                    learnt.add(self._recorder.apply(session, record))
+                return learnt
+        except _UNSTORABLE:
+            self._recorder.forget_uncommitted()
+        return self._apply_one_by_one(session, records)
+
+    def _apply_one_by_one(self, session: Session, records: Sequence[ToScribe]) -> Learnt:
+        """The slow way, which finds the record that cannot be stored and leaves its neighbours alone."""
+        learnt = Learnt()
         for record in records:
             try:
                 with session.begin_nested():
                     learnt.add(self._recorder.apply(session, record))
-            except (ValueError, TypeError, LookupError, AttributeError) as error:
+            except _UNSTORABLE as error:
                 log.exception("a record could not be stored kind=%s", type(record).__name__)
                 self._recorder.forget_uncommitted()
                 subject = getattr(record, "turn_id", "") or getattr(record, "session_id", "")

@@ -1,0 +1,228 @@
+"""The statements by which the scribe writes, built once.
+
+The scribe stores every turn of every agent, so these go round the object mapper: one statement a fact,
+nothing read that an insert can decide. Each is safe to run twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import col
+
+from metaclaw_tray.store.tables import (
+    Exchange,
+    Injection,
+    Message,
+    Node,
+    Notice,
+    Session,
+    Turn,
+    TurnKind,
+)
+
+_MESSAGE = insert(Message).on_conflict_do_nothing()
+_NODE = insert(Node).on_conflict_do_nothing()
+_TURN = insert(Turn).on_conflict_do_nothing()
+_NOTICE = insert(Notice)
+
+_session = insert(Session)
+_SESSION = _session.on_conflict_do_update(
+    index_elements=["id"],
+    # A client may come back to a session that was over.
+    set_={
+        "last_at": func.max(col(Session.last_at), _session.excluded.last_at),
+        "ended_at": None,
+        "end_reason": None,
+    },
+)
+_exchange = insert(Exchange)
+_EXCHANGE = _exchange.on_conflict_do_nothing(index_elements=["session_id", "opening"])
+_injection = insert(Injection)
+_INJECTION = _injection.on_conflict_do_update(
+    index_elements=["anchor", "session_id"],
+    set_={name: _injection.excluded[name] for name in ("block", "skills", "tokens", "generation", "at")},
+)
+_END_SESSION = (
+    update(Session)
+    .where(col(Session.id) == bindparam("session"), col(Session.ended_at).is_(None))
+    .values(ended_at=bindparam("at"), end_reason=bindparam("reason"))
+)
+_ENDING = (
+    "outcome",
+    "error",
+    "status",
+    "truncated",
+    "finish_reason",
+    "answer_node",
+    "first_byte_at",
+    "ended_at",
+)
+_COUNTED = ("input_tokens", "cached_tokens", "output_tokens", "usage_estimated")
+_END_TURN = (
+    update(Turn)
+    .where(col(Turn.id) == bindparam("turn"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in _ENDING}
+        # What the upstream did not count keeps the estimate made when the turn began.
+        | {name: func.coalesce(bindparam(f"new_{name}"), getattr(Turn, name)) for name in _COUNTED}
+    )
+)
+_LINK = (
+    update(Turn)
+    .where(col(Turn.id) == bindparam("turn"))
+    .values(next_turn_id=bindparam("following"), next_origin=bindparam("origin"))
+)
+_EXCHANGE_AT = select(col(Exchange.id)).where(
+    col(Exchange.session_id) == bindparam("session"), col(Exchange.opening) == bindparam("opening")
+)
+_EARLIER = (
+    select(col(Turn.id))
+    .where(
+        col(Turn.request_node) == bindparam("node"),
+        col(Turn.session_id) == bindparam("session"),
+        col(Turn.kind) == TurnKind.MAIN,
+        col(Turn.id) != bindparam("turn"),
+    )
+    .order_by(col(Turn.id).desc())
+    .limit(1)
+)
+_UNANSWERED = (
+    select(col(Turn.id), col(Turn.answer_node), col(Turn.exchange_id))
+    .where(
+        col(Turn.answer_node).in_(bindparam("nodes", expanding=True)),
+        col(Turn.next_turn_id).is_(None),
+        col(Turn.kind) == TurnKind.MAIN,
+        col(Turn.id) != bindparam("turn"),
+    )
+    .order_by(col(Turn.id))
+)
+_OPEN_TURN = (
+    select(
+        col(Turn.request_node),
+        col(Turn.session_id),
+        col(Turn.exchange_id),
+        col(Turn.kind),
+        func.coalesce(col(Node.depth), 0),
+    )
+    .outerjoin(Node, col(Node.id) == col(Turn.request_node))
+    .where(col(Turn.id) == bindparam("turn"))
+)
+_LATER = (
+    select(col(Turn.id), col(Turn.request_node))
+    .where(
+        col(Turn.session_id) == bindparam("session"),
+        col(Turn.id) > bindparam("turn"),
+        col(Turn.kind) == TurnKind.MAIN,
+    )
+    .order_by(col(Turn.id))
+    .limit(50)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """What the end of a turn needs to know of its beginning."""
+
+    request_node: bytes
+    session_id: str
+    exchange_id: str | None
+    kind: str
+    depth: int  # of the request's last message
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A turn that has an answer and no next state yet."""
+
+    turn_id: str
+    answer_node: bytes
+    exchange_id: str | None
+
+
+class Pen:
+    """Writes and asks on one connection, inside the transaction that is open there."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def messages(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._many(_MESSAGE, rows)
+
+    def nodes(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._many(_NODE, rows)
+
+    def answer(self, row: dict[str, Any]) -> bool:
+        """Write the node of an answer; False where it was there already."""
+        return self._connection.execute(_NODE, row).rowcount > 0
+
+    def session(self, session_id: str, agent: str, root: bytes, at: datetime) -> None:
+        self._connection.execute(
+            _SESSION,
+            {
+                "id": session_id,
+                "agent": agent,
+                "root": root,
+                "started_at": at,
+                "last_at": at,
+                "ended_at": None,
+                "end_reason": None,
+            },
+        )
+
+    def end_session(self, session_id: str, reason: str, at: datetime) -> None:
+        """Mark a session ended; one that is ended keeps its first reason."""
+        self._connection.execute(_END_SESSION, {"session": session_id, "at": at, "reason": reason})
+
+    def exchange(self, row: dict[str, Any]) -> None:
+        self._connection.execute(_EXCHANGE, row)
+
+    def exchange_at(self, session_id: str, opening: bytes) -> str | None:
+        return self._connection.execute(_EXCHANGE_AT, {"session": session_id, "opening": opening}).scalar()
+
+    def turn(self, row: dict[str, Any]) -> bool:
+        """Write a turn that has begun; False where it was written before."""
+        return self._connection.execute(_TURN, row).rowcount > 0
+
+    def end_turn(self, turn_id: str, values: dict[str, Any]) -> None:
+        """Write how a turn ended; what `values` leaves out is empty, or stays as estimated."""
+        given = {f"new_{name}": values.get(name) for name in (*_ENDING, *_COUNTED)}
+        self._connection.execute(_END_TURN, {"turn": turn_id, **given})
+
+    def injection(self, row: dict[str, Any]) -> None:
+        self._connection.execute(_INJECTION, row)
+
+    def notice(self, row: dict[str, Any]) -> None:
+        self._connection.execute(_NOTICE, row)
+
+    def link(self, turn_id: str, following: str, origin: str) -> None:
+        """Say which turn is the next state of another, and who spoke first in it."""
+        self._connection.execute(_LINK, {"turn": turn_id, "following": following, "origin": origin})
+
+    def earlier(self, node: bytes, session_id: str, turn_id: str) -> str | None:
+        """The latest other turn of the session with the same path: the one that this one retries."""
+        asked = {"node": node, "session": session_id, "turn": turn_id}
+        return self._connection.execute(_EARLIER, asked).scalar()
+
+    def without_next_state(self, answers: Sequence[bytes], turn_id: str) -> list[Answered]:
+        """Main turns with one of these answers and no next state yet, oldest first."""
+        rows = self._connection.execute(_UNANSWERED, {"nodes": list(answers), "turn": turn_id})
+        return [Answered(turn, node, exchange) for turn, node, exchange in rows if node is not None]
+
+    def open_turn(self, turn_id: str) -> OpenTurn | None:
+        row = self._connection.execute(_OPEN_TURN, {"turn": turn_id}).first()
+        return None if row is None else OpenTurn(*row)
+
+    def later(self, session_id: str, turn_id: str) -> list[tuple[str, bytes]]:
+        """The next main turns of the session, with the last nodes of their requests."""
+        rows = self._connection.execute(_LATER, {"session": session_id, "turn": turn_id})
+        return [(row[0], row[1]) for row in rows]
+
+    def _many(self, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
+        if rows:
+            self._connection.execute(statement, list(rows))
