@@ -226,7 +226,7 @@ class Recorder:
                 values["answer_node"] = answer_node(self._key, begun.request_node, answer.message)
                 self._answered(pen, begun, values["answer_node"], answer.message)
                 pen.end_turn(record.turn_id, values)
-                learnt.add(_link_forward(db, pen, record.turn_id, begun, values["answer_node"]))
+                learnt.add(_link_forward(db, pen, record, begun, values["answer_node"]))
                 return learnt
         pen.end_turn(record.turn_id, values)
         return learnt
@@ -254,27 +254,30 @@ def _link_back(pen: Pen, record: TurnBegun, spoken: Sequence[Body]) -> Learnt:
         answered = waiting.get(record.nodes[place])
         if answered is not None:
             following = spoken[place + 1] if place + 1 < len(spoken) else {}
-            return _linked(pen, answered, record.turn_id, following)
+            return _linked(pen, answered, record.turn_id, following, _moment(record.at))
     return Learnt()
 
 
-def _link_forward(db: Db, pen: Pen, turn_id: str, begun: OpenTurn, node: bytes) -> Learnt:
+def _link_forward(db: Db, pen: Pen, record: TurnEnded, begun: OpenTurn, node: bytes) -> Learnt:
     """The next request was recorded before this answer: rare, but a fast client can do it."""
     if begun.kind != TurnKind.MAIN:
         return Learnt()
-    for later, tip in pen.later(begun.session_id, turn_id):
+    for later, tip in pen.later(begun.session_id, record.turn_id):
         below = turns.path(db, tip, above=node)
         if below and below[0].parent == node:
-            answered = Answered(turn_id, node, begun.exchange_id)
-            return _linked(pen, answered, later, turns.body(db, below[0].message_id))
+            answered = Answered(record.turn_id, node, begun.exchange_id)
+            first = turns.body(db, below[0].message_id)
+            return _linked(pen, answered, later, first, _moment(record.at))
     return Learnt()
 
 
-def _linked(pen: Pen, answered: Answered, following: str, first: Body) -> Learnt:
+def _linked(pen: Pen, answered: Answered, following: str, first: Body, at: datetime) -> Learnt:
     origin = "person" if is_persons(first) else "tool"
     pen.link(answered.turn_id, following, origin)
-    judgeable = origin == "person" and answered.exchange_id is not None
-    return Learnt(judgeable=[answered.turn_id]) if judgeable else Learnt()
+    if origin != "person" or answered.exchange_id is None:
+        return Learnt()
+    pen.due(answered.turn_id, at)
+    return Learnt(judgeable=[answered.turn_id])
 
 
 def _request(body: bytes) -> ChatRequest | None:

@@ -281,6 +281,13 @@ CREATE INDEX ix_turn_request_node ON turn (request_node);
 
 CREATE INDEX ix_turn_session_id ON turn (session_id);
 
+CREATE TABLE due (
+    turn_id VARCHAR NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (turn_id),
+    FOREIGN KEY(turn_id) REFERENCES turn (id)
+);
+
 CREATE TABLE verdict (
     id VARCHAR NOT NULL,
     turn_id VARCHAR NOT NULL,

@@ -219,6 +219,13 @@ class Verdict(SQLModel, table=True):
         return self.score is not None
 
 
+class Due(SQLModel, table=True):
+    """A turn that waits for its verdict: written with the next state, removed with the verdict."""
+
+    turn_id: str = Field(primary_key=True, foreign_key="turn.id")
+    at: datetime = _time()
+
+
 class Evidence(SQLModel, table=True):
     """One piece that says how an exchange went."""
 

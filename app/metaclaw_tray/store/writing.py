@@ -16,6 +16,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
 from metaclaw_tray.store.tables import (
+    Due,
     Exchange,
     Injection,
     Message,
@@ -30,6 +31,7 @@ _MESSAGE = insert(Message).on_conflict_do_nothing()
 _NODE = insert(Node).on_conflict_do_nothing()
 _TURN = insert(Turn).on_conflict_do_nothing()
 _NOTICE = insert(Notice)
+_DUE = insert(Due).on_conflict_do_nothing()
 
 _session = insert(Session)
 _SESSION = _session.on_conflict_do_update(
@@ -199,6 +201,10 @@ class Pen:
 
     def notice(self, row: dict[str, Any]) -> None:
         self._connection.execute(_NOTICE, row)
+
+    def due(self, turn_id: str, at: datetime) -> None:
+        """Let a turn wait for its verdict."""
+        self._connection.execute(_DUE, {"turn_id": turn_id, "at": at})
 
     def link(self, turn_id: str, following: str, origin: str) -> None:
         """Say which turn is the next state of another, and who spoke first in it."""

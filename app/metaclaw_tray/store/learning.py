@@ -1,0 +1,220 @@
+"""What learning asks of the store and writes to it: verdicts, evidence, runs and gate results.
+
+What is due is read from here, never from memory: a turn that waits for its verdict is a row, and so is a run
+that was started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, col, select
+
+from metaclaw_tray.ids import new_id
+from metaclaw_tray.store import claims
+from metaclaw_tray.store.tables import (
+    Claim,
+    ClaimUse,
+    Due,
+    Evidence,
+    Exchange,
+    GateResult,
+    Notice,
+    Run,
+    RunState,
+    Verdict,
+)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the judge made of one turn. `score` is None where it is unscored, which is never 0."""
+
+    score: int | None
+    votes: tuple[int, ...]
+    reason: str
+    kind: str = ""
+    instruction: str = ""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece of evidence."""
+
+    kind: str  # verdict, correction, thanks, instruction, feedback
+    value: int
+    origin: str  # person, model, tool
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Exchanges that went wrong in one way, and are free to teach."""
+
+    kind: str
+    exchanges: tuple[str, ...]
+    instruction: str = ""  # the person's standing instruction, where one exchange is enough
+
+
+def due_turns(session: Session, limit: int = 20) -> list[str]:
+    """Turns that wait for a verdict, oldest first."""
+    return list(session.exec(select(Due.turn_id).order_by(col(Due.at), col(Due.turn_id)).limit(limit)))
+
+
+def count_due(session: Session) -> int:
+    return session.exec(select(func.count()).select_from(Due)).one()
+
+
+def add_verdict(
+    session: Session, turn_id: str, exchange_id: str, ruling: Ruling, model: str, now: datetime
+) -> None:
+    """Store a verdict and let the turn wait no longer. A turn that has one keeps it."""
+    session.execute(delete(Due).where(col(Due.turn_id) == turn_id))
+    if session.exec(select(Verdict.id).where(Verdict.turn_id == turn_id)).first() is not None:
+        return
+    session.add(
+        Verdict(
+            id=new_id(now),
+            turn_id=turn_id,
+            exchange_id=exchange_id,
+            score=ruling.score,
+            votes=list(ruling.votes),
+            reason=ruling.reason,
+            kind=ruling.kind,
+            instruction=ruling.instruction,
+            model=model,
+            at=now,
+        )
+    )
+
+
+def add_evidence(
+    session: Session, exchange_id: str, pieces: Sequence[Piece], now: datetime, turn_id: str | None = None
+) -> None:
+    for piece in pieces:
+        session.add(
+            Evidence(
+                id=new_id(now),
+                exchange_id=exchange_id,
+                turn_id=turn_id,
+                kind=piece.kind,
+                value=piece.value,
+                origin=piece.origin,
+                text=piece.text,
+                at=now,
+            )
+        )
+
+
+def ready_clusters(session: Session, failures: int) -> list[Cluster]:
+    """What is enough for one run of the evolver: a standing instruction, or `failures` of one kind.
+
+    Exchanges that are claimed for anything are left out, and so are those on a path claimed for another use.
+    """
+    free = [(verdict, exchange) for verdict, exchange in _unclaimed(session) if _may_teach(session, exchange)]
+    ready = [
+        Cluster(verdict.kind, (exchange.id,), verdict.instruction)
+        for verdict, exchange in free
+        if verdict.instruction
+    ]
+    kinds: dict[str, list[str]] = {}
+    for verdict, exchange in free:
+        if not verdict.instruction and verdict.score == -1 and verdict.kind:
+            kinds.setdefault(verdict.kind, []).append(exchange.id)
+    ready += [Cluster(kind, tuple(ids)) for kind, ids in kinds.items() if len(ids) >= failures]
+    return ready
+
+
+def gathering(session: Session) -> dict[str, int]:
+    """Kinds of failure that have not taught yet, with their numbers."""
+    counts: dict[str, int] = {}
+    for verdict, _ in _unclaimed(session):
+        if verdict.score == -1 and verdict.kind:
+            counts[verdict.kind] = counts.get(verdict.kind, 0) + 1
+    return counts
+
+
+def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> str:
+    """Start a run and claim its exchanges for support, in this transaction. Raises ClaimConflictError."""
+    run = Run(
+        id=new_id(now),
+        cluster=cluster.kind or "instruction",
+        state=RunState.STARTED,
+        exchanges=list(cluster.exchanges),
+        model=model,
+        started_at=now,
+    )
+    session.add(run)
+    session.flush()
+    claims.claim(session, cluster.exchanges, ClaimUse.SUPPORT, run.id, now)
+    return run.id
+
+
+def end_run(session: Session, run_id: str, state: RunState, reason: str, now: datetime) -> None:
+    found = session.get(Run, run_id)
+    if found is not None:
+        found.state, found.reason, found.ended_at = state, reason, now
+        session.add(found)
+
+
+def open_runs(session: Session) -> list[Run]:
+    """Runs that were started and did not end: the program stopped in the middle of them."""
+    return list(session.exec(select(Run).where(Run.state == RunState.STARTED).order_by(Run.id)))
+
+
+def last_run(session: Session) -> Run | None:
+    return session.exec(select(Run).order_by(col(Run.id).desc()).limit(1)).first()
+
+
+def add_gate_result(session: Session, result: GateResult) -> None:
+    session.add(result)
+    session.flush()
+
+
+def add_notice(session: Session, kind: str, subject: str, reason: str, now: datetime) -> None:
+    """Write down what did not happen, and why. The same as the last one is counted, not repeated."""
+    last = session.exec(
+        select(Notice)
+        .where(Notice.kind == kind, Notice.subject == subject)
+        .order_by(col(Notice.at).desc())
+        .limit(1)
+    ).first()
+    if last is not None and last.reason == reason:
+        last.count, last.at = last.count + 1, now
+        session.add(last)
+        return
+    session.add(Notice(id=new_id(now), kind=kind, subject=subject, reason=reason, at=now))
+
+
+def count_verdicts(session: Session) -> tuple[int, int]:
+    """Turns that were scored, and turns that were left unscored."""
+    scored = session.exec(
+        select(func.count()).select_from(Verdict).where(col(Verdict.score).is_not(None))
+    ).one()
+    unscored = session.exec(
+        select(func.count()).select_from(Verdict).where(col(Verdict.score).is_(None))
+    ).one()
+    return scored, unscored
+
+
+def _unclaimed(session: Session) -> list[tuple[Verdict, Exchange]]:
+    rows = session.exec(
+        select(Verdict, Exchange)
+        .join(Exchange, col(Exchange.id) == col(Verdict.exchange_id))
+        .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
+        .where(
+            col(Claim.exchange_id).is_(None), (col(Verdict.score) == -1) | (col(Verdict.instruction) != "")
+        )
+        .order_by(col(Verdict.id))
+    )
+    seen: dict[str, tuple[Verdict, Exchange]] = {}
+    for verdict, exchange in rows:
+        seen[exchange.id] = (verdict, exchange)
+    return list(seen.values())
+
+
+def _may_teach(session: Session, exchange: Exchange) -> bool:
+    return not claims.barred(session, exchange, ClaimUse.SUPPORT)

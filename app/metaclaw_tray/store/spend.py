@@ -1,0 +1,111 @@
+"""What learning may cost: reserved before a call, settled after it, in transactions.
+
+A reservation that was never settled (the program was killed in the middle of the call) counts in full, for it
+may have been charged. Days and months are those of UTC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from metaclaw_tray.errors import LearningError
+from metaclaw_tray.ids import new_id
+from metaclaw_tray.store.tables import Spend
+
+_COUNTED = func.coalesce(Spend.settled_usd, Spend.reserved_usd)
+
+
+@dataclass(frozen=True)
+class Caps:
+    """What may be spent, in USD."""
+
+    day_usd: float
+    month_usd: float
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What was spent on one purpose with one model since the month began."""
+
+    purpose: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    usd: float
+    unsettled: int
+
+
+def spent_since(session: Session, start: datetime) -> float:
+    """USD since a moment: what was settled, and in full what was only reserved."""
+    return float(session.exec(select(func.coalesce(func.sum(_COUNTED), 0.0)).where(Spend.at >= start)).one())
+
+
+def spent_today(session: Session, now: datetime) -> float:
+    return spent_since(session, now.replace(hour=0, minute=0, second=0, microsecond=0))
+
+
+def spent_this_month(session: Session, now: datetime) -> float:
+    return spent_since(session, _month(now))
+
+
+def reserve(session: Session, purpose: str, model: str, usd: float | None, caps: Caps, now: datetime) -> str:
+    """Reserve what a call may cost and give the reservation's id. `usd` is None where no price is known.
+
+    Raises LearningError where it would pass a cap: an unknown price counts as over it, nothing is not.
+    """
+    if usd is None:
+        raise LearningError(
+            "The price is not known",
+            f"What {model} costs is not known, so a call counts as over the cap.",
+            "Give its prices: `metaclaw-tray config set upstreams.NAME.input_usd_per_million …`.",
+        )
+    for span, spent, cap in (
+        ("day", spent_today(session, now), caps.day_usd),
+        ("month", spent_this_month(session, now), caps.month_usd),
+    ):
+        if usd > 0 and spent + usd > cap:
+            raise LearningError(
+                "The cap is reached",
+                f"{spent:.4f} of {cap:.2f} USD are spent this {span}; the next call may cost {usd:.4f}.",
+                f"Learning goes on when the {span} is over, or raise budget.{span}_usd.",
+            )
+    made = Spend(id=new_id(now), purpose=purpose, model=model, reserved_usd=usd, at=now)
+    session.add(made)
+    session.flush()
+    return made.id
+
+
+def settle(session: Session, spend_id: str, usd: float, input_tokens: int, output_tokens: int) -> None:
+    """Say what the call came to."""
+    found = session.get(Spend, spend_id)
+    if found is not None:
+        found.settled_usd, found.input_tokens, found.output_tokens = usd, input_tokens, output_tokens
+        session.add(found)
+
+
+def spent_by_purpose(session: Session, now: datetime) -> list[Spent]:
+    """This month's calls by purpose and model."""
+    rows = session.exec(
+        select(  # type: ignore[call-overload]
+            Spend.purpose,
+            Spend.model,
+            func.count(),
+            func.sum(Spend.input_tokens),
+            func.sum(Spend.output_tokens),
+            func.sum(_COUNTED),
+            func.sum(col(Spend.settled_usd).is_(None)),
+        )
+        .where(Spend.at >= _month(now))
+        .group_by(col(Spend.purpose), col(Spend.model))
+        .order_by(col(Spend.purpose), col(Spend.model))
+    )
+    return [Spent(*row) for row in rows]
+
+
+def _month(now: datetime) -> datetime:
+    return now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
