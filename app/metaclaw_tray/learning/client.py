@@ -1,0 +1,256 @@
+"""Asking the learning model: one call, held to a schema, a time limit and the budget.
+
+Whatever is sent has its secrets taken out first. A server that forces its output through a JSON schema is used
+that way; one that refuses the schema gets it in words, and what it says is checked here either way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import httpx
+import msgspec
+from sqlmodel import Session
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.errors import LearningError, UpstreamError
+from metaclaw_tray.redact import redact_json
+from metaclaw_tray.settings import Upstream
+from metaclaw_tray.skills.tokens import estimate_tokens
+from metaclaw_tray.store import spend
+from metaclaw_tray.store.engine import Store
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Message = dict[str, Any]
+
+_REFUSALS = (400, 404, 415, 422, 500, 501)  # what servers say to a response_format they do not know
+_OPTIONS_ASKED = 10  # of the likeliest first tokens
+
+
+@dataclass(frozen=True)
+class Target:
+    """The model that learning asks, and what opens it."""
+
+    name: str  # of the upstream
+    upstream: Upstream
+    model: str
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call: what for, what is said, and how long the answer may be."""
+
+    purpose: str  # judge, evolver, gate
+    messages: Sequence[Message]
+    max_tokens: int
+    temperature: float = 0.0
+    seed: int = 0
+
+
+class LearningModel(Protocol):
+    """What judge, evolver and gate ask of a model. Each method raises LearningError where the budget says no,
+    and UpstreamError where no usable answer comes in time."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def text(self, asked: Asked) -> str:
+        """The answer in words."""
+        ...
+
+    async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
+        """The answer as a value of `form`, whose JSON schema is `schema`."""
+        ...
+
+    async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
+        """How likely the answer is to begin with each of the options, adding up to 1; None where the server
+        does not tell."""
+        ...
+
+
+class ChatModel:
+    """A learning model behind `/chat/completions`."""
+
+    def __init__(
+        self,
+        target: Target,
+        store: Store,
+        clock: Clock,
+        caps: Callable[[], spend.Caps],
+        *,
+        seconds: float,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._target = target
+        self._store = store
+        self._clock = clock
+        self._caps = caps
+        self._seconds = seconds
+        self._takes_schema = True
+        headers = {"authorization": f"Bearer {target.key}"} if target.key else {}
+        # A proxy of the network has no business between two programs of one machine.
+        self._http = httpx.AsyncClient(
+            timeout=seconds, transport=transport, headers=headers, trust_env=not target.upstream.loopback
+        )
+
+    @property
+    def name(self) -> str:
+        return self._target.model
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def text(self, asked: Asked) -> str:
+        answer = await self._call(asked, {})
+        return _content(answer)
+
+    async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
+        if self._takes_schema:
+            wanted = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": schema},
+            }
+            try:
+                return _value(_content(await self._call(asked, {"response_format": wanted})), form)
+            except _RefusedError:
+                self._takes_schema = False
+        said = f"Answer with one JSON object and nothing else. Its JSON schema: {_text(schema)}"
+        messages = [*asked.messages, {"role": "user", "content": said}]
+        worded = Asked(asked.purpose, messages, asked.max_tokens, asked.temperature, asked.seed)
+        content = _content(await self._call(worded, {}))
+        try:
+            return _value(content, form)
+        except UpstreamError as error:
+            messages += [
+                {"role": "assistant", "content": content},
+                {
+                    "role": "user",
+                    "content": f"That is not right: {error.detail} Answer with the object alone.",
+                },
+            ]
+            again = Asked(asked.purpose, messages, asked.max_tokens, asked.temperature, asked.seed)
+            return _value(_content(await self._call(again, {})), form)
+
+    async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
+        answer = await self._call(asked, {"logprobs": True, "top_logprobs": _OPTIONS_ASKED}, max_tokens=1)
+        try:
+            first = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+            likely = [
+                (str(each["token"]).strip().lower(), math.exp(float(each["logprob"]))) for each in first
+            ]
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+            return None
+        weights = {option: sum(p for token, p in likely if token == option.lower()) for option in options}
+        total = sum(weights.values())
+        return {option: weight / total for option, weight in weights.items()} if total > 0 else None
+
+    async def _call(self, asked: Asked, extra: Message, max_tokens: int | None = None) -> Message:
+        """One call within the budget and the time limit."""
+        messages, _ = redact_json(list(asked.messages))
+        limit = max_tokens or asked.max_tokens
+        body = {
+            "model": self._target.model,
+            "messages": messages,
+            "max_tokens": limit,
+            "temperature": asked.temperature,
+            "seed": asked.seed,
+            **extra,
+        }
+        sent = estimate_tokens(_text(messages))
+        now = self._clock.now()
+
+        def reserve(session: Session) -> str:
+            caps, usd = self._caps(), self._price(sent, limit)
+            return spend.reserve(session, asked.purpose, self._target.model, usd, caps, now)
+
+        reserved = await self._store.awrite(reserve)
+        answer, charged = await self._post(body)
+        used = _tokens(answer) or ((sent, limit) if charged else (0, 0))
+        usd = self._price(*used) or 0.0
+        await self._store.awrite(lambda session: spend.settle(session, reserved, usd, *used))
+        if "refused" in answer:
+            raise _RefusedError(answer["refused"])
+        if "failed" in answer:
+            raise UpstreamError("The learning model did not answer", str(answer["failed"]), "")
+        return answer
+
+    async def _post(self, body: Message) -> tuple[Message, bool]:
+        """The answer, or {"failed": why}, or {"refused": why}; and whether it may have been charged."""
+        url = f"{self._target.upstream.base_url}/chat/completions"
+        try:
+            async with asyncio.timeout(self._seconds):
+                response = await self._http.post(url, json=body)
+        except TimeoutError:
+            return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
+        except httpx.TimeoutException:
+            return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
+        except httpx.HTTPError as error:
+            return {"failed": f"{url} cannot be reached: {error or type(error).__name__}."}, False
+        if response.status_code in _REFUSALS and "response_format" in body:
+            return {"refused": response.text[:200]}, False
+        if response.status_code != httpx.codes.OK:
+            return {"failed": f"{url} answered HTTP {response.status_code}: {response.text[:200]}"}, False
+        try:
+            answer = response.json()
+        except ValueError:
+            return {"failed": f"{url} answered something that is no JSON."}, True
+        if not isinstance(answer, dict) or answer.get("error"):
+            return {"failed": f"{url} answered with an error: {str(answer)[:200]}"}, False
+        return answer, True
+
+    def _price(self, input_tokens: int, output_tokens: int) -> float | None:
+        """USD; nothing on this machine, None where no price is known."""
+        upstream = self._target.upstream
+        if upstream.loopback:
+            return 0.0
+        if upstream.input_usd_per_million is None or upstream.output_usd_per_million is None:
+            return None
+        return (
+            input_tokens * upstream.input_usd_per_million + output_tokens * upstream.output_usd_per_million
+        ) / 1e6
+
+
+class _RefusedError(Exception):
+    """The server does not take a schema."""
+
+
+def _content(answer: Message) -> str:
+    try:
+        content = answer["choices"][0]["message"]["content"]
+    except (KeyError, IndexError, TypeError):
+        content = None
+    if not isinstance(content, str) or not content.strip():
+        raise UpstreamError("The learning model said nothing", "Its answer holds no text.", "")
+    return content
+
+
+def _value(content: str, form: type[T]) -> T:
+    """The JSON object in an answer, around which models like to talk. Raises UpstreamError."""
+    start, end = content.find("{"), content.rfind("}")
+    try:
+        return msgspec.json.decode(content[start : end + 1] if start >= 0 else content, type=form)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UpstreamError("The learning model's answer is out of shape", f"{error}.", "") from error
+
+
+def _tokens(answer: Message) -> tuple[int, int] | None:
+    usage = answer.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    sent, got = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return (sent, got) if isinstance(sent, int) and isinstance(got, int) else None
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+__all__ = ["Asked", "ChatModel", "LearningError", "LearningModel", "Target"]
