@@ -47,17 +47,16 @@ _QUANTITIES = {
     "first byte p99": _Quantity("ms", lambda s: s.result.first_byte.p99, "added"),
     "chunk lag p50": _Quantity("ms", lambda s: s.result.lag.p50, "added"),
     "chunk lag p99": _Quantity("ms", lambda s: s.result.lag.p99, "added"),
+    "with a skill": _Quantity("%", lambda s: 100 * s.result.injected / max(s.result.answers, 1), ""),
     "CPU an answer": _Quantity("ms", lambda s: s.cpu(("forwarder", "main")), ""),
     "CPU of the scribe": _Quantity("ms", lambda s: s.cpu(("scribe",)), ""),
 }
 _CPU = ("CPU an answer", "CPU of the scribe")
+_ALONE = ("p50", "p99", "answers", "with a skill", *_CPU)
 _PACED = ("first byte p50", "first byte p99", "chunk lag p50", "chunk lag p99")
 _AT_A_TIME = (1, 8, 64)
 CELLS = [
-    *(
-        Cell(f"answers of 1.1 KB, {n} at a time", "json", n, ("p50", "p99", "answers", *_CPU))
-        for n in _AT_A_TIME
-    ),
+    *(Cell(f"answers of 1.1 KB, {n} at a time", "json", n, _ALONE) for n in _AT_A_TIME),
     *(Cell(f"streams of 100 chunks, {n} at a time", "burst", n, ("answers", *_CPU)) for n in _AT_A_TIME),
     Cell("8 streams, a chunk every 10 ms", "paced", 8, _PACED),
 ]

@@ -98,7 +98,7 @@ class Bench:
         skill = folder / "timestamps-of-meetings"
         skill.mkdir()
         (skill / "SKILL.md").write_text(_SKILL)
-        self.home.do("skills", "add", str(skill))
+        self.home.do("skills", "add", str(skill), "--yes")
 
     def target(self, name: str) -> Target:
         return next(each for each in self.targets if each.name == name)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,7 @@ class Program:
         answered, _, _ = select.select([self.process.stdout], [], [], seconds)
         line = self.process.stdout.readline() if answered else b""
         if not line:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
             tail = self.log.read_text(errors="replace")[-2000:] if self.log else ""
             raise StartError(f"{self.command}: nothing said (exit code {self.process.returncode})\n{tail}")
         return line
@@ -90,17 +90,20 @@ class Program:
 
     def stop(self) -> int:
         """Ask it to end (its input ends, then SIGTERM), insist if it does not, and give the exit code."""
-        if self.process.stdin:
-            self.process.stdin.close()
+        assert self.process.stdin
+        self.process.stdin.close()
         self.process.terminate()
-        try:
-            return self.process.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
-        finally:
-            if self.process.stdout:
-                self.process.stdout.close()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(_STOP_SECONDS)
+        return self.kill()
+
+    def kill(self) -> int:
+        """Kill -9 what is still there; gives the exit code. Its children are left to themselves."""
+        self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe
+            pipe.close()
+        return self.process.wait()
 
 
 class ScriptedLlm(Program):
@@ -114,7 +117,8 @@ class ScriptedLlm(Program):
         """It ends when its input does."""
         assert self.process.stdin
         self.process.stdin.close()
-        return self.process.wait(_STOP_SECONDS)
+        self.process.wait(_STOP_SECONDS)
+        return self.kill()
 
 
 class Home:

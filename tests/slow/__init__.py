@@ -1,0 +1,1 @@
+"""Tests that take minutes: kills, the real model, attacks."""

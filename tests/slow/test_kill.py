@@ -1,0 +1,135 @@
+"""Killed with -9 at random moments of streaming, evolving and approving, again and again on one home.
+
+METACLAW_TRAY_KILL_ROUNDS and METACLAW_TRAY_KILL_SEED choose how often and which moments. Learning runs for
+real; only the model behind it is a deterministic one.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from slow.acknowledged import Acknowledged
+from slow.commands import QuickHome
+from slow.operator import Operator
+from slow.talkers import Talker
+from slow.wholeness import faults, strays
+from support.processes import Home, Program, ScriptedLlm
+
+log = logging.getLogger(__name__)
+
+ROUNDS = int(os.environ.get("METACLAW_TRAY_KILL_ROUNDS", "50"))
+SEED = int(os.environ.get("METACLAW_TRAY_KILL_SEED", "2603"))
+_TALKERS = 2
+_LONGEST_ROUND = 2.0  # seconds of work before the kill
+_DRAIN_SECONDS = 30.0  # a hang guard: what a child held when its parent died takes far less
+_VICTIMS = ["main", "main", "main", "main and children", "scribe, then main"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120 + 30 * ROUNDS)]
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedLlm]:
+    model = ScriptedLlm()
+    yield model
+    model.stop()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[QuickHome]:
+    home = QuickHome(tmp_path / "home")
+    yield home
+    home.close()
+
+
+def _prepare(home: Home, model: ScriptedLlm) -> str:
+    """Make the model and an agent known; gives the agent's token."""
+    app = home.serve()
+    try:
+        home.do("upstream", "add", "scripted", "--base-url", model.url, "--model", "scripted", "--default")
+        home.do("config", "set", "learning.upstream", "scripted")
+        home.do("config", "set", "learning.model", "scripted")
+        token: str = json.loads(home.do("agents", "add", "talker", "--json"))["token"]
+    finally:
+        assert app.stop() == 0
+    return token
+
+
+def _kill(app: Program, victim: str, rng: random.Random) -> None:
+    """Kill -9 what the victim names."""
+    children = app.tree()[1:]
+    if victim == "scribe, then main":
+        for child in children:
+            if "scribe" in child.cmdline():
+                child.kill()
+        time.sleep(
+            rng.uniform(0.0, 0.6)
+        )  # the moment is the point: before, while or after it is started again
+    elif victim == "main and children":
+        for child in children:
+            child.kill()
+    app.kill()
+
+
+def _work(
+    app: Program, home: Home, token: str, acknowledged: Acknowledged, rng: random.Random
+) -> Counter[str]:
+    """Agents talk and a person works until the app is killed under them; gives what was seen."""
+    url = f"{app.ready['url']}/a/{token}/v1/"
+    with ExitStack() as stack:
+        stack.callback(
+            app.kill
+        )  # first of all, so that nobody waits for an app that a failed test left alive
+        talkers = [stack.enter_context(Talker(url, rng.randrange(2**32))) for _ in range(_TALKERS)]
+        operator = stack.enter_context(Operator(home, acknowledged, rng.randrange(2**32)))
+        time.sleep(rng.uniform(0.0, _LONGEST_ROUND))
+        victim = rng.choice(_VICTIMS)
+        _kill(app, victim, rng)
+        for talker in talkers:
+            talker.leave()
+    return Counter(
+        {
+            f"killed {victim}": 1,
+            "commands": operator.commands,
+            "answers": sum(talker.answers for talker in talkers),
+            "broken answers": sum(talker.broken for talker in talkers),
+        }
+    )
+
+
+def test_nothing_acknowledged_is_missing_after_any_kill(model: ScriptedLlm, home: QuickHome) -> None:
+    rng, acknowledged, seen = random.Random(SEED), Acknowledged(), Counter[str]()
+    token = _prepare(home, model)
+    store_file = home.folder / "state" / "store.sqlite3"
+    for number in range(ROUNDS):
+        told = f"round {number} of seed {SEED}, after {dict(seen)}"
+        app = home.serve()
+        try:
+            assert acknowledged.missing(store_file) == [], told
+            seen += _work(app, home, token, acknowledged, rng)
+        finally:
+            app.kill()
+        if rng.random() < 0.5:  # in the other half the next app starts while the old scribe still stores
+            assert strays(home, (), _DRAIN_SECONDS) == [], told
+            assert acknowledged.missing(store_file) == [], told
+    app = home.serve()
+    try:
+        assert strays(home, [each.pid for each in app.tree()], _DRAIN_SECONDS) == []
+        assert acknowledged.missing(store_file) == []
+        assert faults(home, store_file) == []
+    finally:
+        assert app.stop() == 0
+    assert strays(home, (), _DRAIN_SECONDS) == []
+    log.info("seen %s; acknowledged %s", dict(seen), acknowledged.summary())
+    if ROUNDS >= 20:
+        assert acknowledged.turns, "no turn was ever listed, so nothing was tested"
+        assert len(acknowledged.decided) > ROUNDS // 10, "hardly a proposal was decided, so little was tested"
