@@ -1,7 +1,7 @@
 """Asking the learning model: one call, held to a schema, a time limit and the budget.
 
-Whatever is sent has its secrets taken out first. A server that forces its output through a JSON schema is used
-that way; one that refuses the schema gets it in words, and what it says is checked here either way.
+Whatever is sent has its secrets taken out first. A server that forces its output through a JSON schema is
+used that way; one that refuses the schema gets it in words, and what it says is checked here either way.
 """
 
 from __future__ import annotations

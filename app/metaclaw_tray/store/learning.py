@@ -72,7 +72,7 @@ def add_verdict(
     session: Session, turn_id: str, exchange_id: str, ruling: Ruling, model: str, now: datetime
 ) -> None:
     """Store a verdict and let the turn wait no longer. A turn that has one keeps it."""
-    session.execute(delete(Due).where(col(Due.turn_id) == turn_id))
+    _no_longer_due(session, turn_id)
     if session.exec(select(Verdict.id).where(Verdict.turn_id == turn_id)).first() is not None:
         return
     session.add(
@@ -89,6 +89,15 @@ def add_verdict(
             at=now,
         )
     )
+
+
+def overrule(
+    session: Session, turn_id: str, exchange_id: str, ruling: Ruling, judge: str, now: datetime
+) -> None:
+    """Store a verdict in place of one that may be there: the person's own word counts for more."""
+    _no_longer_due(session, turn_id)
+    session.execute(delete(Verdict).where(col(Verdict.turn_id) == turn_id))
+    add_verdict(session, turn_id, exchange_id, ruling, judge, now)
 
 
 def add_evidence(
@@ -198,6 +207,10 @@ def count_verdicts(session: Session) -> tuple[int, int]:
         select(func.count()).select_from(Verdict).where(col(Verdict.score).is_(None))
     ).one()
     return scored, unscored
+
+
+def _no_longer_due(session: Session, turn_id: str) -> None:
+    session.execute(delete(Due).where(col(Due.turn_id) == turn_id))
 
 
 def _unclaimed(session: Session) -> list[tuple[Verdict, Exchange]]:
