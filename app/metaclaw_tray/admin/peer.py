@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -50,11 +52,29 @@ def find_origin(pid: int) -> Origin:
     """Blocking: reads the process table."""
     try:
         process = psutil.Process(pid)
-        terminal = process.terminal()
         family = [process, *process.parents()]
     except psutil.Error:
         return Origin(None, [])
-    return Origin(terminal, [_named(each) for each in family])
+    return Origin(_terminal(pid), [_named(each) for each in family])
+
+
+def _terminal(pid: int) -> str | None:
+    """The controlling terminal. psutil knows only those that were open when it was first asked."""
+    if sys.platform == "linux":
+        try:
+            # The name of the program stands in brackets and may hold anything; the state comes after.
+            fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        except OSError:
+            return None
+        number = int(fields[4])  # tty_nr, proc(5): minor in bits 31-20 and 7-0, major in 15-8
+        if number == 0:
+            return None
+        major, minor = number >> 8 & 0xFFF, number & 0xFF | number >> 12 & 0xFFF00
+        return f"/dev/pts/{minor + (major - 136) * 256}" if 136 <= major <= 143 else f"tty {major}:{minor}"
+    else:
+        told = subprocess.run(["ps", "-o", "tty=", "-p", str(pid)], capture_output=True, text=True, timeout=5)
+        name = told.stdout.strip()
+        return None if name in ("", "-", "?", "??") else name
 
 
 def _named(process: psutil.Process) -> str:

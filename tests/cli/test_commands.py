@@ -1,0 +1,467 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.cli import main, run
+from metaclaw_tray.cli.main import root
+from metaclaw_tray.errors import NotFoundError
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.settings import load_settings
+from support.admin_app import Answers, admin_app
+
+AT = datetime(2026, 3, 3, 12, tzinfo=UTC)
+
+STATUS = api.Status(
+    version="1", pid=7, home="/h", url="http://127.0.0.1:30000", uptime_seconds=90, allow_scripted=False,
+    dropped_records=0, queue=2, open_window=None, why_not="training is off", upstream="one", agents=1,
+    generation=3, active_skills=2, pending_proposals=1, turns=9, learning="ready", spent_today_usd=0.0123,
+    day_limit_usd=0.5, secrets="keyring", trouble=["The disk is nearly full."],
+)  # fmt: skip
+TURN = api.TurnRow(
+    id="t1", exchange="e1", session="s1", agent="claw", kind="main", outcome="ok", generation=1,
+    skills=["dates@2"], claim="support", verdict=-1, cost=None, model="m", at=AT,
+)  # fmt: skip
+SESSION = api.SessionRow(
+    id="s1", agent="claw", started_at=AT, last_at=AT, ended_at=None, end_reason=None, exchanges=1, turns=1
+)
+SKILL = api.SkillRow(
+    name="dates",
+    version=2,
+    state="active",
+    source="learnt",
+    trust="learnt",
+    generation=1,
+    description="Dates.",
+)
+PROPOSAL = api.ProposalRow(
+    id="p1", op="create", skill="dates", why="asked for", evidence=["e1"],
+    gate=api.GateFigures(
+        passed=True, requests=4, with_skill=0.75, without_skill=-0.5, unscored=0, reason="better"
+    ),
+)  # fmt: skip
+GENERATION = api.GenerationRow(generation=1, why="approved p1", support=1, query=4, holdout=2, at=AT)
+DONE = api.Said(text="Done.")
+NEW_AGENT = api.NewAgent(
+    name="claw", token="mct_x", base_url="http://h/a/mct_x/v1", anthropic_base_url="http://h/a/mct_x"
+)
+
+ANSWERS: dict[type[api.Verb[Any]], Any] = {
+    api.GetStatus: STATUS,
+    api.ListTurns: [TURN],
+    api.ShowTurn: api.TurnDetail(
+        turn=TURN, upstream="one", status=200, error="", block="Notes: use ISO dates.", reason="not ISO",
+        messages=[{"role": "user", "content": "when?"}, {"role": "tool", "content": [{"text": "and?"}, 7]}],
+        answer={"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
+        evidence=[api.EvidenceRow(kind="correction", value=-1, origin="person", text="ISO!", at=AT)],
+        input_tokens=5, output_tokens=6, usage_estimated=True, first_byte_ms=12.4, total_ms=None,
+    ),
+    api.ListSessions: [SESSION],
+    api.ShowSession: api.SessionDetail(session=SESSION, turns=[TURN]),
+    api.EndSession: DONE,
+    api.GiveFeedback: DONE,
+    api.ShowSpend: api.Spend(
+        day_usd=0.1, month_usd=0.2, day_limit_usd=0.5, month_limit_usd=5,
+        rows=[api.SpendRow(purpose="judge", model="m", calls=3, input_tokens=9, output_tokens=8, usd=0.1,
+                           unsettled=1)],
+    ),
+    api.ListLedger: [
+        api.LedgerRow(id="l1", at=AT, action="approve", subject="dates@2", actor="person", channel="terminal",
+                      ancestry=["zsh (2)"], generation=1, undone=False)
+    ],
+    api.ListSkills: [SKILL],
+    api.ShowSkill: api.SkillDetail(skill=SKILL, text="---\nname: dates\n---\nUse ISO.", used=3),
+    api.AddSkill: DONE,
+    api.EnableSkill: DONE,
+    api.DisableSkill: DONE,
+    api.RetireSkill: DONE,
+    api.ShowSkillHistory: [
+        api.SkillVersionRow(version=2, at=AT, digest="ab" * 32, proposal="p1", diff="-old\n+new")
+    ],
+    api.ExportSkills: [api.ExportedSkill(name="dates", text="Use ISO.")],
+    api.SearchSkills: [api.SkillHit(name="dates", score=1.5, description="Dates.", chosen=True)],
+    api.ListReview: [PROPOSAL],
+    api.ShowProposal: api.ProposalDetail(
+        proposal=PROPOSAL, text="Use ISO.", diff="+Use ISO.",
+        exchanges=[{"exchange": "e1", "messages": [{"role": "user", "content": "when?"}]}],
+        gate_details=[{"request": {"role": "user", "content": "again?"}, "score": 1}, "odd"],
+    ),
+    api.ApproveProposal: DONE,
+    api.RejectProposal: DONE,
+    api.Undo: DONE,
+    api.ListGenerations: [GENERATION],
+    api.ShowGeneration: api.GenerationDetail(
+        generation=GENERATION, skills=["dates@2"],
+        entry=api.LedgerEntry(id="l1", action="approve", subject="dates@2", channel="terminal"),
+    ),
+    api.LearnNow: api.LearnOutcome(judged=2, proposals=["p1"], notes=["nothing else"]),
+    api.ShowLearnStatus: api.LearnStatus(
+        ready=False, why_not="no model is chosen", judging=1, judged=2, unscored=0, clusters=["dates: 3"],
+        last_run="proposed dates", last_run_at=AT,
+    ),
+    api.ListUpstreams: [
+        api.UpstreamRow(name="one", base_url="http://x/v1", dialects=["chat"], model="", credential="key",
+                        key_known=False, default=True, learning=False)
+    ],
+    api.TestUpstream: api.UpstreamTest(
+        name="one", ok=False, status=500, milliseconds=3.2, models=[], detail="It answered HTTP 500."
+    ),
+    api.UseUpstream: DONE,
+    api.RemoveUpstream: DONE,
+    api.ListAgents: [api.AgentRow(name="claw", observe_only=False, token_known=True)],
+    api.AddAgent: NEW_AGENT,
+    api.RotateAgent: NEW_AGENT,
+    api.RemoveAgent: DONE,
+    api.ListSecrets: [api.SecretRow(name="agent:claw", kept_in="keyring")],
+    api.SetSecret: DONE,
+    api.RemoveSecret: DONE,
+    api.SetConfig: DONE,
+}  # fmt: skip
+
+COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
+    ("status", api.GetStatus(), ["http://127.0.0.1:30000", "training is off", "! The disk is nearly full."]),
+    ("turns list --limit 3 --agent claw", api.ListTurns(3, None, "claw"), ["dates@2", "support", "-1"]),
+    (
+        "turns show t1",
+        api.ShowTurn("t1"),
+        ["[user] when?", "and?\n7", "use ISO dates", "correction -1", "c1"],
+    ),
+    ("sessions list", api.ListSessions(), ["s1", "open"]),
+    ("sessions show s1", api.ShowSession("s1"), ["s1", "t1"]),
+    ("sessions end s1", api.EndSession("s1"), ["Done."]),
+    ("feedback last down --note no", api.GiveFeedback("last", "down", "no"), ["Done."]),
+    ("spend show", api.ShowSpend(), ["0.1000 of 0.50 USD", "judge"]),
+    ("ledger list", api.ListLedger(), ["approve", "zsh (2)"]),
+    ("skills list", api.ListSkills(), ["dates", "learnt"]),
+    ("skills show dates --version 2", api.ShowSkill("dates", 2), ["dates@2", "name: dates\n---\nUse ISO."]),
+    ("skills enable dates", api.EnableSkill(name="dates"), ["Done."]),
+    ("skills disable dates --yes", api.DisableSkill(name="dates", yes=True), ["Done."]),
+    ("skills retire dates", api.RetireSkill(name="dates"), ["Done."]),
+    ("skills history dates", api.ShowSkillHistory("dates"), ["version 2", "-old\n+new"]),
+    ("skills search when", api.SearchSkills("when"), ["1.500", "yes"]),
+    ("review list --all", api.ListReview(True), ["p1", "passed: -0.50 → +0.75 on 4"]),
+    ("review show p1", api.ShowProposal("p1"), ["[user] when?", "[user] again?", "+Use ISO."]),
+    ("review approve p1", api.ApproveProposal(id="p1"), ["Done."]),
+    ("review reject p1 --reason no --yes", api.RejectProposal(id="p1", reason="no", yes=True), ["Done."]),
+    ("undo l1", api.Undo(entry="l1"), ["Done."]),
+    ("generations list", api.ListGenerations(), ["approved p1"]),
+    ("generations show 1", api.ShowGeneration(1), ["dates@2", "metaclaw-tray undo l1"]),
+    ("learn now", api.LearnNow(), ["Judged 2", "review show p1"]),
+    ("learn status", api.ShowLearnStatus(), ["waits: no model is chosen"]),
+    ("upstream list", api.ListUpstreams(), ["one *", "key missing"]),
+    ("upstream use one", api.UseUpstream("one"), ["Done."]),
+    ("upstream remove one", api.RemoveUpstream("one"), ["Done."]),
+    ("agents list", api.ListAgents(), ["claw"]),
+    ("agents add claw --observe-only", api.AddAgent("claw", True), ["http://h/a/mct_x/v1", "this once"]),
+    ("agents rotate claw", api.RotateAgent("claw"), ["mct_x"]),
+    ("agents remove claw", api.RemoveAgent("claw"), ["Done."]),
+    ("secret list", api.ListSecrets(), ["agent:claw", "keyring"]),
+    ("secret remove agent:claw", api.RemoveSecret("agent:claw"), ["Done."]),
+    ("config set learning.votes 5", api.SetConfig(key="learning.votes", value="5"), ["Done."]),
+]
+
+
+@pytest.fixture
+def paths(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    monkeypatch.setenv("METACLAW_TRAY_HOME", str(tmp_path_factory.mktemp("h")))
+    return Paths.find()
+
+
+@pytest.mark.parametrize(("line", "verb", "words"), COMMANDS, ids=[line for line, _, _ in COMMANDS])
+def test_a_command_asks_one_thing_and_shows_the_answer(paths, capsys, line: str, verb, words: list[str]):
+    answers = Answers(ANSWERS)
+    with admin_app(paths, answers):
+        assert run(line.split()) == 0
+    assert answers.asked == [verb]
+    shown = capsys.readouterr().out
+    for word in words:
+        assert word in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [
+        ("skills list", "name version state source trust generation"),
+        ("review list", "id op skill why evidence gate"),
+        ("turns list", "id exchange session agent kind outcome generation skills claim verdict cost"),
+        ("generations list", "generation why support query holdout"),
+        ("status", "dropped_records queue open_window why_not allow_scripted"),
+        ("agents add claw", "name token base_url anthropic_base_url"),
+        ("agents list", "name"),
+        ("upstream list", "name base_url dialects model credential"),
+        ("sessions list", "id agent"),
+        ("ledger list", "id at action subject actor channel ancestry"),
+        ("secret list", "name kept_in"),
+    ],
+)
+def test_json_has_the_keys_that_scripts_rely_on(paths, capsys, line: str, keys: str):
+    with admin_app(paths, Answers(ANSWERS)):
+        assert run([*line.split(), "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    row = value[0] if isinstance(value, list) else value
+    assert set(keys.split()) <= set(row)
+
+
+def test_every_listing_takes_json():
+    listings = [
+        f"{group.name} {command.name}"
+        for group in root.commands.values()
+        if isinstance(group, click.Group)
+        for command in group.commands.values()
+        if command.name in ("list", "show", "status", "history", "search")
+        and not any("--json" in parameter.opts for parameter in command.params)
+    ]
+    assert listings == []
+
+
+def test_the_commands_are_those_of_the_design_that_exist():
+    tree = {
+        name: sorted(command.commands) if isinstance(command, click.Group) else None
+        for name, command in root.commands.items()
+    }
+    assert tree == {
+        "serve": None,
+        "status": None,
+        "doctor": None,
+        "demo": None,
+        "config": ["check", "get", "set", "show"],
+        "secret": ["list", "remove", "set"],
+        "upstream": ["add", "list", "remove", "test", "use"],
+        "agents": ["add", "list", "remove", "rotate"],
+        "turns": ["list", "show"],
+        "sessions": ["end", "list", "show"],
+        "feedback": None,
+        "spend": ["show"],
+        "skills": ["add", "disable", "enable", "export", "history", "list", "retire", "search", "show"],
+        "review": ["approve", "list", "reject", "show"],
+        "undo": None,
+        "ledger": ["list"],
+        "learn": ["now", "status"],
+        "generations": ["list", "show"],
+        "model": ["fetch", "list"],
+    }
+
+
+def test_every_command_says_what_it_does():
+    def silent(command: click.Command, name: str) -> list[str]:
+        below = command.commands if isinstance(command, click.Group) else {}
+        here = [] if command.help else [name]
+        return here + [each for sub in below for each in silent(below[sub], f"{name} {sub}")]
+
+    assert silent(root, "") == []
+
+
+@pytest.mark.parametrize("line", ["status", "turns list", "review approve p1", "learn now", "undo x"])
+def test_without_an_app_the_exit_code_is_3(paths, capsys, line: str):
+    assert run(line.split()) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "The app is not running" in said.err
+    assert "metaclaw-tray serve" in said.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "bogus",
+        "turns",
+        "turns list --limit x",
+        "feedback last sideways",
+        "skills add /nowhere",
+        "turns show",
+    ],
+)
+def test_wrong_usage_has_the_exit_code_2(paths, capsys, line: str):
+    assert run(line.split()) == 2
+    assert "Usage:" in "".join(capsys.readouterr())
+
+
+def test_an_error_of_the_app_is_said_on_standard_error(paths, capsys):
+    error = NotFoundError("Not found", "there is no turn t9\x1b[2J", "look")
+    with admin_app(paths, Answers({api.ShowTurn: error})):
+        assert run(["turns", "show", "t9"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "Not found: there is no turn t9\\u{1b}[2J\n→ look\n"
+
+
+def test_a_bug_is_one_line_and_its_traceback_is_in_the_log(paths, capsys, monkeypatch, request):
+    import logging
+
+    handlers = logging.getLogger().handlers[:]
+    request.addfinalizer(lambda: logging.getLogger().handlers.__setitem__(slice(None), handlers))
+    logging.getLogger().handlers[:] = []
+    monkeypatch.setattr(main.root, "main", lambda **options: 1 / 0)
+    assert run(["status"]) == 1
+    for handler in logging.getLogger().handlers:
+        handler.close()
+    said = capsys.readouterr()
+    log = paths.logs_dir / "commands.log"
+    assert "This is a bug, not your mistake: ZeroDivisionError: division by zero." in said.err
+    assert said.err.endswith(f"The details are in {log}.\n")
+    assert "Traceback" in log.read_text()
+
+
+def test_settings_work_without_the_app(paths, capsys):
+    assert run(["config", "check"]) == 0
+    assert run(["config", "set", "learning.votes", "5"]) == 0
+    assert run(["config", "get", "learning.votes"]) == 0
+    assert run(["config", "get", "injection.enabled"]) == 0
+    assert capsys.readouterr().out.endswith("learning.votes is 5 now.\n5\ntrue\n")
+    assert run(["config", "show"]) == 0
+    assert re.search(r"learning\.votes +5 \* +votes of the judge", capsys.readouterr().out)
+    assert run(["config", "show", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["learning.votes"] == 5
+
+
+def test_a_broken_settings_file_is_said_and_left_alone(paths, capsys):
+    paths.prepare()
+    paths.config_file.write_text("[learnin]\nvotes = 3\n")
+    for line in (
+        "config check",
+        "config show",
+        "config set learning.votes 5",
+        "agents add x",
+        "upstream list",
+    ):
+        assert run(line.split()) == 1
+        assert "line 1: there is no setting learnin. Did you mean learning?" in capsys.readouterr().err
+    assert paths.config_file.read_text() == "[learnin]\nvotes = 3\n"
+
+
+def test_a_budget_cannot_be_raised_by_a_program_without_a_terminal(paths, capsys, monkeypatch):
+    monkeypatch.delenv("METACLAW_TRAY_ALLOW_SCRIPTED", raising=False)
+    assert run(["config", "set", "budget.day_usd", "100", "--yes"]) == 1
+    assert "--yes does not count here" in capsys.readouterr().err
+    monkeypatch.setenv("METACLAW_TRAY_ALLOW_SCRIPTED", "1")
+    assert run(["config", "set", "budget.day_usd", "1.5", "--yes"]) == 0
+    assert load_settings(paths.config_file).budget.day_usd == 1.5
+
+
+def test_upstreams_and_agents_can_be_set_up_before_the_first_start(paths, capsys, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-1")
+    assert run(["config", "set", "secrets.backend", "file"]) == 0
+    add = [
+        "upstream",
+        "add",
+        "one",
+        "--base-url",
+        "http://127.0.0.1:1/v1/",
+        "--key-env",
+        "MY_KEY",
+        "--default",
+    ]
+    assert run(add) == 0
+    assert "Agents reach it." in capsys.readouterr().out
+    assert run(["agents", "add", "claw", "--json"]) == 0
+    agent = json.loads(capsys.readouterr().out)
+    assert agent["base_url"] == f"http://127.0.0.1:30000/a/{agent['token']}/v1"
+    assert run(["secret", "list"]) == 0
+    assert "upstream:one" in capsys.readouterr().out
+    assert run(["upstream", "test", "one"]) == 1
+    assert "cannot be reached" in capsys.readouterr().out
+    assert run(["agents", "remove", "claw"]) == 0
+    assert run(["agents", "remove", "claw"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("upstream add one --base-url http://x/v1 --key-env NOT_SET_AT_ALL", "NOT_SET_AT_ALL is not set"),
+        ("upstream add one --base-url http://x/v1 --key-env HOME --pass-through", "not both"),
+        ("upstream add one --base-url http://x/v1 --key-env HOME --key-stdin", "Two places"),
+        ("upstream add one --base-url x", "base_url must begin with http"),
+        ("upstream add One --base-url http://x", "must be 1 to 41"),
+        ("secret set nobody --env HOME", "not upstream:NAME or agent:NAME"),
+    ],
+)
+def test_what_cannot_be_set_up_is_wrong_usage(paths, capsys, line: str, words: str):
+    assert run(line.split()) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_skill_is_sent_as_text_with_the_name_of_its_folder(paths, tmp_path: Path, capsys):
+    folder = tmp_path / "dates"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("Use ISO, é.")
+    answers = Answers(ANSWERS)
+    with admin_app(paths, answers):
+        assert run(["skills", "add", str(folder)]) == 0
+        assert run(["skills", "add", str(folder / "SKILL.md"), "--yes"]) == 0
+    text = "Use ISO, é."
+    assert answers.asked == [
+        api.AddSkill(text=text, folder="dates"),
+        api.AddSkill(text=text, folder="dates", yes=True),
+    ]
+    (folder / "SKILL.md").write_bytes(b"\xff")
+    assert run(["skills", "add", str(folder)]) == 1
+    assert "is not UTF-8 text" in capsys.readouterr().err
+
+
+def test_skills_are_exported_to_plain_folders(paths, tmp_path: Path, capsys):
+    with admin_app(paths, Answers(ANSWERS)):
+        assert run(["skills", "export", str(tmp_path / "out"), "dates"]) == 0
+    assert (tmp_path / "out" / "dates" / "SKILL.md").read_text() == "Use ISO."
+    assert str(tmp_path / "out" / "dates" / "SKILL.md") in capsys.readouterr().out
+
+
+def test_progress_goes_to_standard_error(paths, capsys):
+    async def learn(verb, call):
+        await call.progress("judged one")
+        return ANSWERS[api.LearnNow]
+
+    with admin_app(paths, Answers({api.LearnNow: learn})):
+        assert run(["learn", "now", "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "judged one\n"
+    assert json.loads(said.out)["judged"] == 2
+
+
+def test_a_failed_test_of_an_upstream_fails_the_command(paths, capsys):
+    with admin_app(paths, Answers(ANSWERS)):
+        assert run(["upstream", "test", "one"]) == 1
+    assert "does not work (3 ms). It answered HTTP 500." in capsys.readouterr().out
+
+
+def test_doctor_looks_at_everything_without_the_app_and_changes_nothing(paths, capsys):
+    assert run(["doctor", "--json"]) == 0
+    checks = {check["name"]: check["state"] for check in json.loads(capsys.readouterr().out)}
+    assert checks["settings"] == checks["store"] == checks["folders"] == "fine"
+    assert checks["app"] == "note"
+    assert list(paths.home.iterdir()) == [] or not paths.store_file.exists()
+
+
+def test_doctor_finds_broken_settings(paths, capsys):
+    paths.prepare()
+    paths.config_file.write_text("x")
+    assert run(["doctor"]) == 1
+    assert "BAD  settings:" in capsys.readouterr().out
+
+
+def test_doctor_finds_a_store_that_is_none(paths, capsys):
+    paths.prepare()
+    paths.store_file.write_bytes(b"not a database, but long enough to be looked at " * 100)
+    assert run(["doctor"]) == 1
+    assert "BAD  store:" in capsys.readouterr().out
+
+
+def test_the_models_are_listed_without_the_app(paths, capsys):
+    assert run(["model", "list", "--json"]) == 0
+    models = json.loads(capsys.readouterr().out)
+    assert {"id", "bytes", "present", "licence"} <= set(models[0])
+
+
+def test_help_and_version_are_no_errors(capsys):
+    assert run(["--help"]) == 0
+    assert run(["review", "--help"]) == 0
+    assert run(["--version"]) == 0
+    assert os.linesep + "metaclaw-tray, version" in capsys.readouterr().out
