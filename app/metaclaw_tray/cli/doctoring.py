@@ -1,4 +1,4 @@
-"""What can be wrong with an installation, found without changing anything."""
+"""What can be wrong with an installation. Nothing is changed, but for an older store, which opening upgrades."""
 
 from __future__ import annotations
 
