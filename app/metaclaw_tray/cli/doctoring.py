@@ -1,4 +1,4 @@
-"""What can be wrong with an installation. Nothing is changed, but for an older store, which opening upgrades."""
+"""What can be wrong with an installation. Nothing is changed, but that opening an older store upgrades it."""
 
 from __future__ import annotations
 
