@@ -16,8 +16,8 @@ PERSONS_WORD = "the person's own word"
 
 
 def take_feedback(session: Session, exchange: Exchange, up: bool, note: str, now: datetime) -> None:
-    """Keep a thumb. It is the verdict on the exchange's last turn, whatever the judge made of that; and a note
-    with a thumb down says what to do from now on, which is enough for one run of the evolver."""
+    """Keep a thumb. It is the verdict on the exchange's last turn, whatever the judge made of that; and a
+    note with a thumb down says what to do from now on, which is enough for one run of the evolver."""
     words, _ = redact_text(note)
     made = turns.turns_of(session, exchange.id)
     last = made[-1].id if made else None

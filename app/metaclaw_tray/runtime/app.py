@@ -17,6 +17,8 @@ from sqlmodel import Session
 
 from metaclaw_tray.admin.consent import SCRIPTED_VARIABLE
 from metaclaw_tray.clock import Clock, SystemClock
+from metaclaw_tray.learning.client import ChatModel, LearningModel
+from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.proxy import Anchors, Block, Proxy, Remembered, TokenTable
 from metaclaw_tray.proxy.sessions import Sessions
@@ -31,6 +33,7 @@ from metaclaw_tray.settings import Settings, SettingsFile
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.records import Stored
+from metaclaw_tray.store.spend import Caps
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +62,7 @@ class Runtime:
         self.connections = Connections(
             lambda: self.settings, vault, self.embedded, self.tokens, self.troubles
         )
+        self.learner = Learner(store, lambda: self.settings, self._learning_model, clock)
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -82,6 +86,7 @@ class Runtime:
         self.embedded.want(self.settings.embedded.model)
         await self.connections.load()
         self.connections.route(self.proxy)
+        self.learner.wake()
 
     def readiness(self) -> str:
         """What is missing to be ready, besides an upstream."""
@@ -110,6 +115,7 @@ class Runtime:
                     ("sessions", self.proxy.tend),
                     ("embedded", self.embedded.run),
                     ("library", self.library.run),
+                    ("learning", self.learner.run),
                 )
             ]
             try:
@@ -165,12 +171,31 @@ class Runtime:
                 await asyncio.wait({ready, scribe}, return_when=asyncio.FIRST_COMPLETED)
         ready.cancel()
 
+    @asynccontextmanager
+    async def _learning_model(self) -> AsyncIterator[LearningModel]:
+        """The model that learning may ask now. Raises LearningError where there is none."""
+        target, chosen = self.connections.learning(), self.settings.learning
+        budget = self.settings.budget
+        model = ChatModel(
+            target,
+            self.store,
+            self.clock,
+            lambda: Caps(budget.day_usd, budget.month_usd),
+            seconds=chosen.timeout_seconds,
+        )
+        try:
+            yield model
+        finally:
+            await model.aclose()
+
     def _stored(self, stored: Stored) -> None:
-        del stored
+        if stored.judgeable:
+            self.learner.wake()
 
     def _embedded_changed(self) -> None:
         if self._proxy is not None:
             self.connections.route(self._proxy)
+            self.learner.wake()
 
 
 @asynccontextmanager

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from metaclaw_tray.errors import KnownError, LearningError
+from metaclaw_tray.learning.client import Target
 from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.server import Proxy
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.secrets import SecretVault
-from metaclaw_tray.settings import EMBEDDED, Settings, Upstream
-
-
-@dataclass(frozen=True)
-class LearningTarget:
-    """The model that learning asks, and what opens it."""
-
-    name: str  # of the upstream
-    upstream: Upstream
-    model: str
-    key: str | None
+from metaclaw_tray.settings import EMBEDDED, Settings
 
 
 class Connections:
@@ -84,7 +74,7 @@ class Connections:
             upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
         proxy.replace_routing(upstreams, self.default, keys)
 
-    def learning(self) -> LearningTarget:
+    def learning(self) -> Target:
         """What learning may ask. Raises LearningError with the reason where there is nothing."""
         chosen = self._settings().learning
         if not chosen.enabled:
@@ -101,7 +91,7 @@ class Connections:
                 raise LearningError(
                     "The embedded model is away", self._embedded.trouble or "It is not served.", ""
                 )
-            return LearningTarget(EMBEDDED, served.upstream, chosen.model or served.model, served.key)
+            return Target(EMBEDDED, served.upstream, chosen.model or served.model, served.key)
         upstream = self._settings().upstreams[chosen.upstream]
         if upstream.credential == "pass-through":
             raise LearningError(
@@ -109,7 +99,7 @@ class Connections:
                 f"The upstream {chosen.upstream} takes the agents' own keys, which learning never uses.",
                 "Choose an upstream with a key of yours, or a model on this machine.",
             )
-        return LearningTarget(chosen.upstream, upstream, chosen.model, self._keys.get(chosen.upstream))
+        return Target(chosen.upstream, upstream, chosen.model, self._keys.get(chosen.upstream))
 
     async def _secret(self, name: str) -> str | None:
         try:

@@ -198,6 +198,21 @@ def add_notice(session: Session, kind: str, subject: str, reason: str, now: date
     session.add(Notice(id=new_id(now), kind=kind, subject=subject, reason=reason, at=now))
 
 
+def score_of(session: Session, turn_id: str) -> int | None:
+    """The verdict on a turn; None where it has none, or is unscored."""
+    return session.exec(select(Verdict.score).where(Verdict.turn_id == turn_id)).first()
+
+
+def note_of(session: Session, exchange_id: str) -> str:
+    """What the person said with a thumb down, the last time; empty where they said nothing."""
+    query = (
+        select(Evidence.text)
+        .where(Evidence.exchange_id == exchange_id, Evidence.kind == "feedback", Evidence.value == -1)
+        .order_by(col(Evidence.at).desc())
+    )
+    return session.exec(query).first() or ""
+
+
 def count_verdicts(session: Session) -> tuple[int, int]:
     """Turns that were scored, and turns that were left unscored."""
     scored = session.exec(

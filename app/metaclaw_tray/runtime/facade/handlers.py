@@ -15,6 +15,7 @@ from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import library, record, status
 from metaclaw_tray.runtime.facade.changes import Changes
+from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.settings import EMBEDDED, list_settings
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ _AT_THE_NEXT_START = ("server.port", "secrets.backend")
 
 def handlers(runtime: Runtime) -> Handlers:
     """A handler for each verb."""
-    changes = Changes(runtime)
+    changes, learning = Changes(runtime), LearningDesk(runtime)
     return {
         **_reading(runtime),
         **_connecting(runtime),
@@ -41,6 +42,10 @@ def handlers(runtime: Runtime) -> Handlers:
         api.ApproveProposal: changes.approve,
         api.RejectProposal: changes.reject,
         api.Undo: changes.undo,
+        api.GiveFeedback: learning.feedback,
+        api.LearnNow: learning.now,
+        api.ShowLearnStatus: _plain(lambda _: learning.status()),
+        api.ShowSpend: _plain(lambda _: learning.spend()),
     }
 
 

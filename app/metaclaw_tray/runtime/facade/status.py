@@ -8,11 +8,12 @@ from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.store import figures
+from metaclaw_tray.store import figures, spend
 
 
 async def status(runtime: Runtime) -> api.Status:
     totals = await runtime.store.aread(figures.totals)
+    spent = await runtime.store.aread(lambda db: spend.spent_today(db, runtime.clock.now()))
     return api.Status(
         version=__version__,
         pid=os.getpid(),
@@ -31,7 +32,7 @@ async def status(runtime: Runtime) -> api.Status:
         pending_proposals=totals.pending_proposals,
         turns=totals.turns,
         learning=_learning(runtime),
-        spent_today_usd=0.0,
+        spent_today_usd=spent,
         day_limit_usd=runtime.settings.budget.day_usd,
         secrets=runtime.vault.backend,
         trouble=runtime.trouble(),

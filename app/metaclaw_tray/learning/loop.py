@@ -1,0 +1,256 @@
+"""The loop: does the next thing that is due, and says each step.
+
+What is due is read from the store each time, so a program that was killed goes on where it was: a turn keeps
+waiting for its verdict until it has one. A run that was cut short is over (its claims stay, for its exchanges
+have been shown to the evolver), and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+
+from sqlmodel import Session
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.errors import KnownError, LearningError, UpstreamError
+from metaclaw_tray.learning.client import LearningModel
+from metaclaw_tray.learning.evidence import pieces_of
+from metaclaw_tray.learning.evolver import Draft, Support, draft_skill, support_of
+from metaclaw_tray.learning.gate import Measured, measure
+from metaclaw_tray.learning.judge import judge
+from metaclaw_tray.settings import Settings
+from metaclaw_tray.skills.review import check_learnt_text
+from metaclaw_tray.store import decisions, learning, library, turns
+from metaclaw_tray.store.claims import ClaimConflictError
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.learning import Cluster
+from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, RunState
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[str], Awaitable[None]]
+"""Told each step in a sentence for the person."""
+
+_PAUSE_SECONDS = (5.0, 30.0, 120.0, 600.0)  # after a model that did not answer, once, twice …
+_IDLE_SECONDS = 300.0
+
+
+@dataclass
+class Done:
+    """What one pass over all that was due came to."""
+
+    judged: int = 0
+    proposals: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class Learner:
+    """Judges, evolves and measures, one thing at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[], Settings],
+        model: Callable[[], AbstractAsyncContextManager[LearningModel]],
+        clock: Clock,
+    ) -> None:
+        """`model` opens the learning model, or raises LearningError with the reason why there is none."""
+        self._store = store
+        self._settings = settings
+        self._model = model
+        self._clock = clock
+        self._wanted = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
+
+    def wake(self) -> None:
+        """Something may be due."""
+        self._wanted.set()
+
+    async def run(self) -> None:
+        """Do what is due whenever something may be, until cancelled."""
+        failures = 0
+        await self._close_open_runs()
+        while True:
+            self._wanted.clear()
+            try:
+                await self.work(_silent)
+                failures = 0
+            except UpstreamError as error:
+                await self._note("waiting", "learning", error)
+                pause = _PAUSE_SECONDS[min(failures, len(_PAUSE_SECONDS) - 1)]
+                failures += 1
+                await asyncio.sleep(pause)
+                continue
+            except LearningError as error:
+                await self._note("waiting", "learning", error)
+            try:
+                async with asyncio.timeout(_IDLE_SECONDS):
+                    await self._wanted.wait()
+            except TimeoutError:
+                continue
+
+    async def work(self, tell: Tell) -> Done:
+        """Do all that is due now. Raises LearningError where learning waits, UpstreamError where the model is
+        away; what was done before stands."""
+        async with self._one_at_a_time, self._model() as model:
+            done = Done()
+            while due := await self._store.aread(learning.due_turns):
+                for turn_id in due:
+                    await self._judge(model, turn_id, tell)
+                    done.judged += 1
+            failures = self._settings().learning.failures
+            tried: set[tuple[str, ...]] = set()
+            while clusters := [
+                each
+                for each in await self._store.aread(lambda db: learning.ready_clusters(db, failures))
+                if each.exchanges not in tried
+            ]:
+                tried.add(clusters[0].exchanges)
+                await self._evolve(model, clusters[0], tell, done)
+            return done
+
+    async def _judge(self, model: LearningModel, turn_id: str, tell: Tell) -> None:
+        told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
+        ruling = await judge(model, told, self._settings().learning.votes)
+        exchange_id = told.turn.exchange_id
+        assert exchange_id is not None, "only turns of an exchange wait for a verdict"
+
+        def write(db: Session) -> None:
+            now = self._clock.now()
+            learning.add_verdict(db, turn_id, exchange_id, ruling, model.name, now)
+            learning.add_evidence(db, exchange_id, pieces_of(ruling, told), now, turn_id)
+            if ruling.score is None:
+                learning.add_notice(db, "unscored", turn_id, ruling.reason, now)
+
+        await self._store.awrite(write)
+        score = "unscored" if ruling.score is None else f"{ruling.score:+d}" if ruling.score else "0"
+        votes = ", ".join(f"{vote:+d}" if vote else "0" for vote in ruling.votes)
+        await tell(f"verdict {score} on turn …{turn_id[-6:]} (votes {votes or 'none'}): {ruling.reason}")
+        if ruling.instruction:
+            await tell(f"a standing instruction: “{ruling.instruction}”")
+
+    async def _evolve(self, model: LearningModel, cluster: Cluster, tell: Tell, done: Done) -> None:
+        """One run: claims first, then the draft, the checks, the gate, and what is offered or refused."""
+        try:
+            run_id = await self._store.awrite(
+                lambda db: learning.start_run(db, cluster, model.name, self._clock.now())
+            )
+        except ClaimConflictError as error:
+            done.notes.append(f"not learnt from: {error}")
+            return
+        count = len(cluster.exchanges)
+        await tell(
+            f"claimed {count} exchange{'s' if count > 1 else ''} as support, for ever: run …{run_id[-6:]}"
+        )
+        try:
+            support = await self._store.aread(lambda db: [_support(db, each) for each in cluster.exchanges])
+            known = await self._store.aread(lambda db: library.active_library(db)[1])
+            pending = await self._store.aread(_written_before)
+            draft = await draft_skill(model, cluster, support, known, pending)
+            if isinstance(draft, str):
+                await self._end(run_id, RunState.NOTHING, draft)
+                await tell(f"nothing was written: {draft}")
+                done.notes.append(draft)
+                return
+            await tell(f"a skill was written: “{draft.name}”. Now it is measured.")
+            measured = await measure(model, draft, support, tell)
+            await self._offer(run_id, cluster, draft, measured, tell, done)
+        except KnownError as error:
+            await self._end(run_id, RunState.FAILED, " ".join(error.lines()))
+            await tell(f"the run failed: {error.detail}")
+            if isinstance(error, UpstreamError | LearningError):
+                raise
+            done.notes.append(error.detail)
+
+    async def _offer(
+        self, run_id: str, cluster: Cluster, draft: Draft, measured: Measured, tell: Tell, done: Done
+    ) -> None:
+        def write(db: Session) -> str:
+            now = self._clock.now()
+            check_learnt_text(draft.text, draft.name)
+            proposal_id = decisions.propose(
+                db,
+                op=draft.op,
+                skill=draft.name,
+                text=draft.text,
+                why=draft.why,
+                now=now,
+                exchanges=cluster.exchanges,
+                run_id=run_id,
+                state=ProposalState.PENDING if measured.passed else ProposalState.REFUSED,
+                reason="" if measured.passed else measured.reason,
+            )
+            learning.add_gate_result(
+                db,
+                GateResult(
+                    proposal_id=proposal_id,
+                    passed=measured.passed,
+                    requests=measured.requests,
+                    with_skill=measured.with_skill,
+                    without_skill=measured.without_skill,
+                    unscored=measured.unscored,
+                    details=list(measured.details),
+                    reason=measured.reason,
+                    at=now,
+                ),
+            )
+            state = RunState.PROPOSED if measured.passed else RunState.REFUSED
+            learning.end_run(db, run_id, state, measured.reason, now)
+            return proposal_id
+
+        proposal_id = await self._store.awrite(write)
+        await tell(
+            f"gate: {measured.with_skill:+.2f} with the skill, {measured.without_skill:+.2f} without, on "
+            f"{measured.requests} requests: {'offered for review' if measured.passed else 'refused'}"
+        )
+        if measured.passed:
+            done.proposals.append(proposal_id)
+        else:
+            done.notes.append(f"“{draft.name}” was refused: {measured.reason}")
+
+    async def _end(self, run_id: str, state: RunState, reason: str) -> None:
+        await self._store.awrite(lambda db: learning.end_run(db, run_id, state, reason, self._clock.now()))
+
+    async def _close_open_runs(self) -> None:
+        def write(db: Session) -> None:
+            for run in learning.open_runs(db):
+                reason = "the program ended in the middle of the run; its exchanges stay claimed"
+                learning.end_run(db, run.id, RunState.FAILED, reason, self._clock.now())
+                learning.add_notice(db, "refused", run.id, reason, self._clock.now())
+
+        await self._store.awrite(write)
+
+    async def _note(self, kind: str, subject: str, error: KnownError) -> None:
+        log.info("learning waits reason=%s", error.detail)
+        await self._store.awrite(
+            lambda db: learning.add_notice(db, kind, subject, error.detail, self._clock.now())
+        )
+
+
+async def _silent(_text: str) -> None:
+    """Nobody listens."""
+
+
+def _support(db: Session, exchange_id: str) -> Support:
+    """What of an exchange is shown to evolver and gate: the last answer, what the person said to it, and the
+    answer that followed, if that one was taken well."""
+    made = turns.turns_of(db, exchange_id)
+    judged = next((each for each in reversed(made) if each.next_turn_id), made[-1])
+    following = judged.next_turn_id
+    taken = following is not None and learning.score_of(db, following) == 1
+    accepted = turns.conversation(db, following).answer if taken and following else None
+    return support_of(
+        exchange_id, turns.conversation(db, judged.id), accepted, learning.note_of(db, exchange_id)
+    )
+
+
+def _written_before(db: Session) -> list[str]:
+    """Texts that were proposed before and not approved: not to be offered a second time."""
+    states = (ProposalState.PENDING, ProposalState.REJECTED)
+    return [
+        view.proposal.text for view in library.proposals(db, states) if view.proposal.op != ProposalOp.RETIRE
+    ]

@@ -1,0 +1,87 @@
+"""Learning as a person meets it: thumbs, a pass on demand, and what it does or waits for."""
+
+from __future__ import annotations
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.admin.server import Call
+from metaclaw_tray.errors import KnownError
+from metaclaw_tray.learning.feedback import take_feedback
+from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.store import learning, spend, turns
+
+_FLUSH_SECONDS = 3.0
+
+
+class LearningDesk:
+    """Answers the verbs of learning."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    async def feedback(self, verb: api.GiveFeedback, _call: Call) -> api.Said:
+        runtime = self._runtime
+        await runtime.scribe.flush(_FLUSH_SECONDS)
+
+        def write(db: Db) -> str:
+            exchange = turns.exchange(db, verb.exchange)
+            take_feedback(db, exchange, verb.thumb == "up", verb.note.strip(), runtime.clock.now())
+            return f"{exchange.agent}, {exchange.started_at:%Y-%m-%d %H:%M} UTC"
+
+        which = await runtime.store.awrite(write)
+        runtime.learner.wake()
+        return api.Said(text=f"Thumb {verb.thumb} for the exchange of {which}.")
+
+    async def now(self, _verb: api.LearnNow, call: Call) -> api.LearnOutcome:
+        await self._runtime.scribe.flush(_FLUSH_SECONDS)
+        done = await self._runtime.learner.work(call.progress)
+        return api.LearnOutcome(judged=done.judged, proposals=done.proposals, notes=done.notes)
+
+    async def status(self) -> api.LearnStatus:
+        ready, why_not = True, ""
+        try:
+            self._runtime.connections.learning()
+        except KnownError as error:
+            ready, why_not = False, error.detail
+
+        def read(db: Db) -> api.LearnStatus:
+            scored, unscored = learning.count_verdicts(db)
+            last = learning.last_run(db)
+            return api.LearnStatus(
+                ready=ready,
+                why_not=why_not,
+                judging=learning.count_due(db),
+                judged=scored,
+                unscored=unscored,
+                clusters=[f"{kind}: {count}" for kind, count in learning.gathering(db).items()],
+                last_run=f"{last.state}: {last.reason}" if last else "",
+                last_run_at=last.started_at if last else None,
+            )
+
+        return await self._runtime.store.aread(read)
+
+    async def spend(self) -> api.Spend:
+        now, budget = self._runtime.clock.now(), self._runtime.settings.budget
+
+        def read(db: Db) -> api.Spend:
+            return api.Spend(
+                day_usd=spend.spent_today(db, now),
+                month_usd=spend.spent_this_month(db, now),
+                day_limit_usd=budget.day_usd,
+                month_limit_usd=budget.month_usd,
+                rows=[
+                    api.SpendRow(
+                        purpose=each.purpose,
+                        model=each.model,
+                        calls=each.calls,
+                        input_tokens=each.input_tokens,
+                        output_tokens=each.output_tokens,
+                        usd=each.usd,
+                        unsettled=each.unsettled,
+                    )
+                    for each in spend.spent_by_purpose(db, now)
+                ],
+            )
+
+        return await self._runtime.store.aread(read)
