@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -105,7 +106,7 @@ class House:
         )
         self.proxy.replace_routing({"main": upstream}, "main", {"main": key} if key else {})
 
-    def post(self, body: Any, **headers: str) -> Any:
+    def post(self, body: Any, **headers: str) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         """A chat request; `body` as JSON, or bytes as they are. Underscores in header names are dashes."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         url = f"{self.url}/chat/completions"

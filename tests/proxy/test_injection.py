@@ -17,7 +17,7 @@ TITLES = {"role": "system", "content": "You are a title generator. You output on
 RESULT = {"role": "tool", "tool_call_id": "1", "content": "42"}
 
 
-def sent(house: House, place: int = -1) -> list[str]:
+def sent(house: House, place: int = -1) -> list[Any]:
     """The texts of the messages that the upstream saw."""
     return [message["content"] for message in house.upstream.seen[place].json["messages"]]
 

@@ -30,7 +30,7 @@ MESSAGE = st.one_of(
 )
 # What happens next: go on from any earlier request (an edit, a branch, the next turn), repeat one, learn a
 # skill, or start the program again.
-STEP = st.one_of(
+STEP: st.SearchStrategy[tuple[str, int, int, list[dict[str, Any]]]] = st.one_of(
     st.tuples(st.just("go on"), st.integers(0, 20), st.integers(0, 6), st.lists(MESSAGE, max_size=3)),
     st.tuples(st.just("repeat"), st.integers(0, 20), st.just(0), st.just([])),
     st.tuples(st.just("learn"), st.integers(0, 3), st.just(0), st.just([])),

@@ -8,7 +8,7 @@ import socket
 import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 EVENT_STREAM = "text/event-stream"
 
@@ -160,8 +160,7 @@ class _Connection(asyncio.Protocol):
         self._buffer = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's own class does not derive from it
         self.upstream.connections += 1
 
     def connection_lost(self, exc: Exception | None) -> None:

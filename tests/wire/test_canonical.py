@@ -45,7 +45,7 @@ def test_arguments_are_compared_as_values() -> None:
 
 
 def test_an_answer_equals_the_message_that_clients_send_back() -> None:
-    answer = {
+    answer: dict[str, Any] = {
         "role": "assistant",
         "content": "\n The date is 2026-03-03.\n",
         "refusal": None,
