@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 ROUNDS = int(os.environ.get("METACLAW_TRAY_KILL_ROUNDS", "50"))
 SEED = int(os.environ.get("METACLAW_TRAY_KILL_SEED", "2603"))
 _TALKERS = 2
-_LONGEST_ROUND = 2.0  # seconds of work before the kill
+_LONGEST_ROUND = 3.0  # seconds of work before the kill
 _DRAIN_SECONDS = 30.0  # a hang guard: what a child held when its parent died takes far less
 _VICTIMS = ["main", "main", "main", "main and children", "scribe, then main"]
 

@@ -7,12 +7,16 @@ which it does wherever the rule stands in front of it, so that a skill visibly h
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
 _RULE = re.compile(r"\b(?:Always|Never)\b[^.!?\n\"\\]*[.!?]?")
+_KNOWN_NOTE = re.compile(r"<note .*?</note>", re.DOTALL)
 _FOLLOWED = "As asked:"
-_LONGEST_NAME = 60
+_FAULT, _PRAISE = {"create", "corrects", "every_time", "bad"}, {"accepts", "result", "good", "none"}
+_LETTERS = "abcdefghilmnoprstu"
+_EXAMPLE_WORDS = 16
 
 
 def standing_rule(text: str) -> str:
@@ -38,72 +42,59 @@ def chat_answer(messages: list[dict[str, Any]]) -> str:
     return f"You said: {said}. That is noted and will be seen to before the day is over.{followed}"
 
 
-def answer_schema(schema: dict[str, Any], messages: list[dict[str, Any]]) -> Any:
-    """A value that fits the schema: its properties are filled by what their names say."""
-    user = [content_text(message) for message in messages if message.get("role") == "user"]
-    return _Filler("\n".join(user), schema.get("$defs", {})).value("", schema)
+def answer_schema(schema: dict[str, Any], messages: list[dict[str, Any]]) -> dict[str, Any]:
+    """An object that fits the schema, filled by what the names of its properties say.
+
+    What counts is the system message and the last one; between them stand examples. Notes that the last one
+    shows as known already are passed over.
+    """
+    shown = "\n".join(content_text(m) for m in (*messages[:1], *messages[-1:]))
+    filler = _Filler(_KNOWN_NOTE.sub("", shown))
+    return {name: filler.value(name, inner) for name, inner in schema["properties"].items()}
 
 
 class _Filler:
-    """Fills one schema from what one request shows."""
+    """Fills properties from what one request shows."""
 
-    def __init__(self, shown: str, definitions: dict[str, Any]) -> None:
-        self._definitions = definitions
+    def __init__(self, shown: str) -> None:
         self._rule = standing_rule(shown)
-        followed = bool(self._rule) and f"{_FOLLOWED} {self._rule}" in shown
-        self._score = -1 if self._rule and not followed else 1
+        self._followed = bool(self._rule) and f"{_FOLLOWED} {self._rule}" in shown
+        self._score = -1 if self._rule and not self._followed else 1
 
     def value(self, name: str, schema: dict[str, Any]) -> Any:
-        if "$ref" in schema:
-            return self.value(name, self._definitions[schema["$ref"].rpartition("/")[2]])
-        for choices in (schema.get("anyOf"), schema.get("oneOf")):
-            if choices:
-                return self.value(name, next((c for c in choices if c.get("type") != "null"), choices[0]))
-        if "const" in schema:
-            return schema["const"]
         if "enum" in schema:
             return self._one_of(schema["enum"])
-        return self._of_type(name, schema)
-
-    def _of_type(self, name: str, schema: dict[str, Any]) -> Any:
-        kind = schema.get("type")
-        if kind == "object":
-            return {key: self.value(key, inner) for key, inner in schema.get("properties", {}).items()}
-        if kind == "array":
-            return [
-                self._numbered(self.value(name, schema["items"]), number)
-                for number in range(schema.get("minItems", 1))
-            ]
-        if kind in ("integer", "number"):
+        if schema["type"] == "array":
+            room = schema["items"].get("maxLength", 400) - len(" 99")
+            text = self._text(name)[:room]
+            return [f"{text} {number + 1}" for number in range(schema.get("minItems", 1))]
+        if schema["type"] == "integer":
             return self._score
-        if kind == "boolean":
-            return bool(self._rule)
         return self._text(name)[: schema.get("maxLength", 4000)]
 
     def _one_of(self, choices: list[Any]) -> Any:
-        """A score where scores are offered, else the choice that makes something of a rule."""
-        for score in (self._score, str(self._score), f"{self._score:+d}"):
-            if score in choices:
-                return score
-        wanted = ("create", "update", "yes", "bad", "instruction") if self._rule else ("none", "no", "good")
-        return next((choice for choice in choices if str(choice).lower() in wanted), choices[0])
+        """The rule or the score itself where they are offered, else the word that goes with them."""
+        if self._rule in choices:
+            return self._rule
+        if self._score in choices:
+            return self._score
+        words = _FAULT if self._score < 0 else _PRAISE
+        return next((choice for choice in choices if choice in words), choices[0])
 
     def _text(self, name: str) -> str:
         if not self._rule:
-            return "" if "instruction" in name else "Nothing stands out here."
-        if name in ("name", "skill", "kind", "slug"):
-            return _slug(self._rule)
-        if "description" in name:
-            return f"What the person wants: {self._rule} Use it for requests of this kind."
-        if name in ("reason", "why", "note"):
-            return "The person corrected the answer and gave a rule."
-        return self._rule
-
-    def _numbered(self, value: Any, number: int) -> Any:
-        return f"{value} ({number + 1})" if number and isinstance(value, str) else value
+            return "Say something else about this"
+        texts = {
+            "title": " ".join(re.findall(r"\w+", self._rule)[-6:]),
+            "when": f"Use when the person asks for something like this: {self._rule}",
+            "triggers": " ".join(re.findall(r"\w+", self._rule)[-3:]),
+            "kind": "rule not followed",
+            "reason": "The person corrected the answer and gave a rule.",
+        }
+        return texts.get(name, f"{self._rule}\nExample: {_example(self._rule)}.")
 
 
-def _slug(rule: str) -> str:
-    """A skill's name from the rule's last words, which are what it is about."""
-    words = re.findall(r"[a-z0-9]+", rule.lower())
-    return "-".join(words[-4:])[:_LONGEST_NAME].strip("-")
+def _example(rule: str) -> str:
+    """Words that no other rule's example has, so that no two notes say the same."""
+    rng = random.Random(rule)
+    return " ".join("".join(rng.choices(_LETTERS, k=6)) for _ in range(_EXAMPLE_WORDS))

@@ -53,8 +53,8 @@ def test_a_rule_in_front_of_the_model_is_followed_and_a_judge_sees_it() -> None:
     followed = chat_answer([{"role": "system", "content": _RULE}, _user("How long is it?")])
     schema = {
         "type": "object",
-        "properties": {"score": {"enum": [-1, 0, 1]}, "instruction": {"type": "string"}},
+        "properties": {"score": {"enum": [-1, 0, 1]}, "rule": {"enum": ["", _RULE]}},
     }
     shown = f"Request: How long is it?\nTo another answer the person said: {_RULE}\nAnswer: "
-    assert answer_schema(schema, [_user(shown + followed)]) == {"score": 1, "instruction": _RULE}
-    assert answer_schema(schema, [_user(shown + "Twelve.")]) == {"score": -1, "instruction": _RULE}
+    assert answer_schema(schema, [_user(shown + followed)]) == {"score": 1, "rule": _RULE}
+    assert answer_schema(schema, [_user(shown + "Twelve.")]) == {"score": -1, "rule": _RULE}
