@@ -15,7 +15,8 @@ from metaclaw_tray.wire import WireError
 Message = dict[str, Any]
 """A message as JSON gave it."""
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
 
 
@@ -29,8 +30,8 @@ def canonical(message: Message) -> bytes:
     if role == "assistant":
         return canonical_answer(message)
     content = message.get("content")
-    if len(message) == 2 and role == "user" and isinstance(content, str) and content:  # most messages
-        return _packed({"role": role, "content": [{"type": "text", "text": content}]})
+    if role == "user" and len(message) == 2 and isinstance(content, str) and content:
+        return _plain("user", content)
     return _packed(
         {
             "role": role,
@@ -48,7 +49,10 @@ def canonical_answer(message: Message) -> bytes:
     Clients drop refusals, annotations, audio and reasoning, and many trim the text, so only the tool calls
     and the text without its outer white space count.
     """
-    parts = _content(message.get("content"))
+    content = message.get("content")
+    if isinstance(content, str) and not message.get("tool_calls") and (text := content.strip()):
+        return _plain("assistant", text)
+    parts = _content(content)
     for place in (0, -1):
         if parts and parts[place].get("type") == "text":
             text = str(parts[place]["text"])
@@ -62,9 +66,17 @@ def canonical_answer(message: Message) -> bytes:
     )
 
 
+def _plain(role: str, text: str) -> bytes:
+    """What `_packed` gives for a message of one text, in a fraction of the time: most messages are such."""
+    try:
+        return _encode({"content": [{"text": text, "type": "text"}], "role": role})
+    except UnicodeEncodeError as error:
+        raise WireError(f"a message has no canonical form: {error}") from error
+
+
 def _packed(form: dict[str, Any]) -> bytes:
     try:
-        return _encode({key: value for key, value in form.items() if value})
+        return _encode_sorted({key: value for key, value in form.items() if value})
     except (RecursionError, UnicodeEncodeError) as error:
         raise WireError(f"a message has no canonical form: {error}") from error
 

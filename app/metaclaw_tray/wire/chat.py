@@ -17,7 +17,7 @@ _decode_messages = msgspec.json.Decoder(list[Message]).decode
 _decode = msgspec.json.Decoder().decode
 
 # What clients put into the person's messages, or send in the person's name.
-_WRAPPED = re.compile(r"\s*<(system-reminder|environment_context|local-command-[a-z]+)>.*?</\1>", re.DOTALL)
+_WRAPPED = re.compile(r"<(system-reminder|environment_context|local-command-[a-z]+)>.*?</\1>", re.DOTALL)
 _NOT_THE_PERSONS = (
     "<system-reminder>",
     "<environment_context>",
@@ -30,14 +30,22 @@ _NOT_THE_PERSONS = (
 
 
 class ChatRequest(Struct, frozen=True, gc=False):
-    """A request as it was sent (`fields`, `items`: raw JSON values) and as it reads (`messages`)."""
+    """A request as it was sent (`fields`: raw JSON values) and as it reads (`messages`)."""
 
     fields: dict[str, Raw]
-    items: list[Raw]  # the elements of `messages`
     messages: list[Message]
     model: str
-    stream: bool
     mask: int | None = None  # how lone surrogates are masked in the raw values; None where there are none
+
+    @property
+    def items(self) -> list[Raw]:
+        """The elements of `messages` as they were sent."""
+        return _decode_items(self.fields["messages"])
+
+    @property
+    def stream(self) -> bool:
+        """Whether the answer is to come in pieces."""
+        return bytes(self.fields.get("stream", b"")) == b"true"
 
     @property
     def system_text(self) -> str:
@@ -71,13 +79,11 @@ def _parsed(body: bytes, mask: int | None) -> ChatRequest:
         raw_messages = fields.get("messages")
         if raw_messages is None:
             raise WireError("the request has no messages")
-        items = _decode_items(raw_messages)
         messages = _decode_messages(raw_messages)
         model = _decode(fields["model"]) if "model" in fields else ""
-        stream = _decode(fields["stream"]) if "stream" in fields else False
     except (msgspec.DecodeError, RecursionError) as error:
         raise WireError(f"the request cannot be read: {error}") from error
-    return ChatRequest(fields, items, messages, model if isinstance(model, str) else "", stream is True, mask)
+    return ChatRequest(fields, messages, model if isinstance(model, str) else "", mask)
 
 
 def is_system(message: Message) -> bool:
@@ -97,10 +103,12 @@ def persons_words(message: Message) -> str | None:
     """
     if message.get("role") != "user":
         return None
+    content = message.get("content")
+    if isinstance(content, str):
+        return _own_words(content) or None
     words = persons_text(message)
     if words:
         return words
-    content = message.get("content")
     shows = isinstance(content, list) and any(
         isinstance(part, dict) and part.get("type") not in (None, "text") for part in content
     )
@@ -109,15 +117,15 @@ def persons_words(message: Message) -> str | None:
 
 def persons_text(message: Message) -> str:
     """The person's own words in a message: what clients put before or around them is left out."""
-    own = []
-    for text in texts_of(message):
-        words = text
-        while wrapped := _WRAPPED.match(words):
-            words = words[wrapped.end() :]
-        words = words.strip()
-        if words and not words.startswith(_NOT_THE_PERSONS):
-            own.append(words)
-    return "\n".join(own)
+    own = [_own_words(text) for text in texts_of(message)]
+    return "\n".join([words for words in own if words])
+
+
+def _own_words(text: str) -> str:
+    words = text.strip()
+    while words.startswith("<") and (wrapped := _WRAPPED.match(words)):
+        words = words[wrapped.end() :].lstrip()
+    return "" if words.startswith(_NOT_THE_PERSONS) else words
 
 
 def text_of(message: Message) -> str:
