@@ -217,3 +217,15 @@ def test_open_turns_are_lost_when_a_new_scribe_starts(bench: Bench) -> None:
     bench.record(begun)
     assert bench.store.write(lambda db: turns.lose_open_turns(db, FakeClock().now())) == 1
     assert bench.turn(begun.turn_id).outcome == TurnOutcome.LOST
+
+
+def test_a_client_that_hangs_up_after_the_last_event_has_its_answer(bench: Bench) -> None:
+    begun = bench.client.begin([person("hello")], stream=True)
+    body = (
+        b'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    )
+    bench.record(begun, bench.client.end(begun, outcome="gone", body=body, content_type="text/event-stream"))
+    assert bench.turn(begun.turn_id).outcome == TurnOutcome.OK
+    cut = bench.client.begin([person("hello again")], stream=True)
+    bench.record(cut, bench.client.end(cut, outcome="gone", body=body[:40], content_type="text/event-stream"))
+    assert bench.turn(cut.turn_id).outcome == TurnOutcome.GONE

@@ -46,6 +46,8 @@ def run_demo(
 def _configure(settings: SettingsFile, chosen: Chosen) -> None:
     # The demonstration leaves no trace in the person's own keyring.
     settings.set("secrets.backend", "memory")
+    # Learning would go on in the background; here it waits, so that each step can be seen.
+    settings.set("learning.enabled", False)
     if chosen.embedded:
         settings.set("embedded.model", chosen.model)
         settings.set("default_upstream", EMBEDDED)

@@ -62,6 +62,7 @@ class Story:
 
     def _learn(self) -> None:
         self._tell.step("Learning looks at what happened")
+        self._app.commands.call(api.SetConfig(key="learning.enabled", value="true"))
         outcome = self._app.commands.call(api.LearnNow(), on_progress=self._tell.say)
         for note in outcome.notes:
             self._tell.say(f"not done: {note}")

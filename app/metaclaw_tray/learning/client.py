@@ -18,7 +18,7 @@ import msgspec
 from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
-from metaclaw_tray.errors import LearningError, UpstreamError
+from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.redact import redact_json
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
@@ -128,7 +128,7 @@ class ChatModel:
         content = _content(await self._call(worded, {}))
         try:
             return _value(content, form)
-        except UpstreamError as error:
+        except UnusableAnswerError as error:
             messages += [
                 {"role": "assistant", "content": content},
                 {
@@ -218,6 +218,10 @@ class ChatModel:
         ) / 1e6
 
 
+class UnusableAnswerError(UpstreamError):
+    """The model answered, and what it said cannot be used."""
+
+
 class _RefusedError(Exception):
     """The server does not take a schema."""
 
@@ -228,7 +232,7 @@ def _content(answer: Message) -> str:
     except (KeyError, IndexError, TypeError):
         content = None
     if not isinstance(content, str) or not content.strip():
-        raise UpstreamError("The learning model said nothing", "Its answer holds no text.", "")
+        raise UnusableAnswerError("The learning model said nothing", "Its answer holds no text.", "")
     return content
 
 
@@ -238,7 +242,7 @@ def _value(content: str, form: type[T]) -> T:
     try:
         return msgspec.json.decode(content[start : end + 1] if start >= 0 else content, type=form)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise UpstreamError("The learning model's answer is out of shape", f"{error}.", "") from error
+        raise UnusableAnswerError("The learning model's answer is out of shape", f"{error}.", "") from error
 
 
 def _tokens(answer: Message) -> tuple[int, int] | None:
@@ -251,6 +255,3 @@ def _tokens(answer: Message) -> tuple[int, int] | None:
 
 def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-__all__ = ["Asked", "ChatModel", "LearningError", "LearningModel", "Target"]

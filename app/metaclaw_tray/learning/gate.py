@@ -16,8 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from metaclaw_tray.errors import UpstreamError
-from metaclaw_tray.learning.client import Asked, LearningModel
+from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evolver import Draft, Support
 from metaclaw_tray.learning.judge import shortened
 from metaclaw_tray.skills.block import Note, render_block
@@ -203,7 +202,7 @@ async def grade(model: LearningModel, source: Support, request: str, answer: str
     }
     try:
         found = await model.fill(Asked("gate", messages, 30), _Grade, schema)
-    except UpstreamError:
+    except UnusableAnswerError:
         return None
     return 1.0 if found.grade == "good" else -1.0
 

@@ -2,23 +2,22 @@
 
 It sees the request, the answer with its tool calls, and the next state, and votes -1, 0 or 1 several times.
 The majority is the verdict; without one the turn is unscored, which is never 0. What the agent read is data
-here: it stands between tags, and a standing instruction is chosen from the sentences of the person's own
-message, so that neither a page nor the model can put one in the person's mouth.
+here and stands between tags. Whether the person stated a rule is asked apart (`instruction`), of their own
+message alone.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from metaclaw_tray.errors import UpstreamError
-from metaclaw_tray.learning.client import Asked, LearningModel
+from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evidence import said_next
+from metaclaw_tray.learning.instruction import standing_instruction
 from metaclaw_tray.store.learning import Ruling
 from metaclaw_tray.store.turns import Conversation
 from metaclaw_tray.wire.chat import is_persons, persons_text, text_of
@@ -28,8 +27,6 @@ log = logging.getLogger(__name__)
 _TEMPERATURE = 0.5  # of the votes after the first
 _VOTE_TOKENS = 260
 _LONGEST = {"request": 2400, "answer": 2400, "next": 1600}  # characters shown of each
-_SENTENCES = 24  # of the person's message, that may be chosen as a standing instruction
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 _SYSTEM = """\
 You are a grader. You read a record of how an assistant answered a person, and what happened next. You grade \
@@ -44,11 +41,6 @@ the answer.
 the tool returned an error.
   "result": a tool returned a result without an error.
 - reason: one short sentence, why the answer was good or bad.
-- scope: does the person state a rule for how the assistant must work?
-  "every_time": yes, a rule that also holds for later, other requests (always, never, from now on, every, \
-whenever, must ...), in any language.
-  "this_time": no rule; the words are only about this one answer or this one task.
-- rule: if scope is "every_time", the sentence of the person that states the rule, else "".
 - score: -1 the answer failed, 0 nobody can tell, 1 the answer was good.
 - kind: if score is -1, what sort of fault it is, in two to four English words, else ""."""
 
@@ -58,8 +50,6 @@ class Vote(msgspec.Struct, frozen=True):
 
     reaction: Literal["accepts", "moves_on", "corrects", "result"]
     reason: str
-    scope: Literal["this_time", "every_time"]
-    rule: str
     score: Literal[-1, 0, 1]
     kind: str
 
@@ -67,7 +57,7 @@ class Vote(msgspec.Struct, frozen=True):
 _EXAMPLES = (
     (
         ("Who is the chair of the chess club?", "The chair is Mrs. Okafor.", "Okay. Where do they meet?"),
-        Vote("moves_on", "The person asked the next question.", "this_time", "", 1, ""),
+        Vote("moves_on", "The person asked the next question.", 1, ""),
     ),
     (
         (
@@ -78,8 +68,6 @@ _EXAMPLES = (
         Vote(
             "corrects",
             "The heading was not in capital letters.",
-            "every_time",
-            "Headings have to be in capital letters, always.",
             -1,
             "wrong text style",
         ),
@@ -93,8 +81,6 @@ _EXAMPLES = (
         Vote(
             "corrects",
             "The answer was about another lamp signal than the person meant.",
-            "this_time",
-            "",
             -1,
             "misread request",
         ),
@@ -103,8 +89,10 @@ _EXAMPLES = (
 
 
 async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
-    """Judge a turn by `votes` votes. A model that does not answer at all raises UpstreamError; single votes
-    that fail are left out."""
+    """Judge a turn by `votes` votes; those that cannot be used are left out.
+
+    Raises UpstreamError where the model does not answer, LearningError where the budget ends.
+    """
     said = said_next(told.next_state)
     messages = _messages(told, said)
     schema = _schema(said)
@@ -113,13 +101,15 @@ async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
         asked = Asked("judge", messages, _VOTE_TOKENS, _TEMPERATURE if number else 0.0, seed=number)
         try:
             cast.append(await model.fill(asked, Vote, schema))
-        except UpstreamError as error:
-            log.info("a vote failed turn=%s reason=%s", told.turn.id, error.detail)
-            if number == 0:
-                raise
+        except UnusableAnswerError as error:
+            log.info("a vote was unusable turn=%s reason=%s", told.turn.id, error.detail)
         if _is_settled(cast, votes - number - 1):
             break
-    return _ruling(cast, said)
+    try:
+        instruction = await standing_instruction(model, said)
+    except UnusableAnswerError:
+        instruction = ""
+    return _ruling(cast, instruction)
 
 
 def _is_settled(cast: Sequence[Vote], left: int) -> bool:
@@ -131,7 +121,7 @@ def _is_settled(cast: Sequence[Vote], left: int) -> bool:
     return counts[0][1] > second + left
 
 
-def _ruling(cast: Sequence[Vote], said: str) -> Ruling:
+def _ruling(cast: Sequence[Vote], instruction: str) -> Ruling:
     scores = tuple(int(vote.score) for vote in cast)
     if not scores:
         return Ruling(None, (), "no vote could be read")
@@ -145,17 +135,8 @@ def _ruling(cast: Sequence[Vote], said: str) -> Ruling:
         votes=scores,
         reason=agreeing[0].reason.strip(),
         kind=kinds.most_common(1)[0][0] if kinds and score == -1 else "",
-        instruction=_instruction(cast, said),
+        instruction=instruction,
     )
-
-
-def _instruction(cast: Sequence[Vote], said: str) -> str:
-    """The standing instruction that most votes found in the person's words; "" where most found none."""
-    found = [vote.rule.strip() for vote in cast if vote.scope == "every_time" and vote.rule.strip()]
-    if len(found) * 2 <= len(cast):
-        return ""
-    rule = Counter(found).most_common(1)[0][0]
-    return rule if _folded(rule) in _folded(said) else ""
 
 
 def _messages(told: Conversation, said: str) -> list[dict[str, Any]]:
@@ -182,8 +163,6 @@ def _schema(said: str) -> dict[str, Any]:
     properties = {
         "reaction": {"enum": ["accepts", "moves_on", "corrects"] if said else ["result", "corrects"]},
         "reason": {"type": "string", "maxLength": 160},
-        "scope": {"enum": ["this_time", "every_time"] if said else ["this_time"]},
-        "rule": {"enum": ["", *sentences(said)]},
         "score": {"enum": [-1, 0, 1]},
         "kind": {"type": "string", "maxLength": 40},
     }
@@ -193,18 +172,6 @@ def _schema(said: str) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def sentences(said: str) -> list[str]:
-    """The sentences of a message, alone and two or three together, and the message itself."""
-    parts = [part.strip() for part in _SENTENCE_END.split(said) if part and part.strip()][:_SENTENCES]
-    runs = [
-        " ".join(parts[start:end])
-        for start in range(len(parts))
-        for end in range(start + 1, min(start + 3, len(parts)) + 1)
-    ]
-    whole = said.strip()
-    return list(dict.fromkeys([*runs, *([whole] if whole and len(whole) < _LONGEST["next"] else [])]))
 
 
 def request_of(messages: Sequence[dict[str, Any]]) -> str:
@@ -241,7 +208,3 @@ def shortened(text: str, limit: int) -> str:
         return text
     head, tail = limit * 2 // 3, limit // 3
     return f"{text[:head]}\n[… {len(text) - head - tail} characters left out …]\n{text[-tail:]}"
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 
 from sqlmodel import Session
@@ -27,7 +28,7 @@ from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import decisions, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.learning import Cluster
+from metaclaw_tray.store.learning import Cluster, Ruling
 from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, RunState
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ Tell = Callable[[str], Awaitable[None]]
 
 _PAUSE_SECONDS = (5.0, 30.0, 120.0, 600.0)  # after a model that did not answer, once, twice …
 _IDLE_SECONDS = 300.0
+_TRIES = 3  # of a verdict that the model does not answer in time, before the turn is left unscored
 
 
 @dataclass
@@ -65,6 +67,8 @@ class Learner:
         self._clock = clock
         self._wanted = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
+        self._listeners: list[Tell] = []
+        self._unanswered: Counter[str] = Counter()
 
     def wake(self) -> None:
         """Something may be due."""
@@ -77,7 +81,7 @@ class Learner:
         while True:
             self._wanted.clear()
             try:
-                await self.work(_silent)
+                await self.work()
                 failures = 0
             except UpstreamError as error:
                 await self._note("waiting", "learning", error)
@@ -93,14 +97,23 @@ class Learner:
             except TimeoutError:
                 continue
 
-    async def work(self, tell: Tell) -> Done:
-        """Do all that is due now. Raises LearningError where learning waits, UpstreamError where the model is
-        away; what was done before stands."""
+    @asynccontextmanager
+    async def heard_by(self, listener: Tell) -> AsyncIterator[None]:
+        """Tell each step to `listener` too, whoever asked for it, while the block lasts."""
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
+
+    async def work(self) -> Done:
+        """Do all that is due now, after what is being done already. Raises LearningError where learning
+        waits, UpstreamError where the model is away; what was done before stands."""
         async with self._one_at_a_time, self._model() as model:
             done = Done()
             while due := await self._store.aread(learning.due_turns):
                 for turn_id in due:
-                    await self._judge(model, turn_id, tell)
+                    await self._judge(model, turn_id)
                     done.judged += 1
             failures = self._settings().learning.failures
             tried: set[tuple[str, ...]] = set()
@@ -110,12 +123,19 @@ class Learner:
                 if each.exchanges not in tried
             ]:
                 tried.add(clusters[0].exchanges)
-                await self._evolve(model, clusters[0], tell, done)
+                await self._evolve(model, clusters[0], done)
             return done
 
-    async def _judge(self, model: LearningModel, turn_id: str, tell: Tell) -> None:
+    async def _judge(self, model: LearningModel, turn_id: str) -> None:
         told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
-        ruling = await judge(model, told, self._settings().learning.votes)
+        try:
+            ruling = await judge(model, told, self._settings().learning.votes)
+        except UpstreamError as error:
+            self._unanswered[turn_id] += 1
+            if self._unanswered[turn_id] < _TRIES:
+                raise
+            ruling = Ruling(None, (), f"tried {_TRIES} times: {error.detail}")
+        self._unanswered.pop(turn_id, None)
         exchange_id = told.turn.exchange_id
         assert exchange_id is not None, "only turns of an exchange wait for a verdict"
 
@@ -127,13 +147,13 @@ class Learner:
                 learning.add_notice(db, "unscored", turn_id, ruling.reason, now)
 
         await self._store.awrite(write)
-        score = "unscored" if ruling.score is None else f"{ruling.score:+d}" if ruling.score else "0"
-        votes = ", ".join(f"{vote:+d}" if vote else "0" for vote in ruling.votes)
-        await tell(f"verdict {score} on turn …{turn_id[-6:]} (votes {votes or 'none'}): {ruling.reason}")
+        votes = ", ".join(map(_signed, ruling.votes)) or "none"
+        score = "unscored" if ruling.score is None else _signed(ruling.score)
+        await self._tell(f"verdict {score} on turn …{turn_id[-6:]} (votes {votes}): {ruling.reason}")
         if ruling.instruction:
-            await tell(f"a standing instruction: “{ruling.instruction}”")
+            await self._tell(f"a standing instruction: “{ruling.instruction}”")
 
-    async def _evolve(self, model: LearningModel, cluster: Cluster, tell: Tell, done: Done) -> None:
+    async def _evolve(self, model: LearningModel, cluster: Cluster, done: Done) -> None:
         """One run: claims first, then the draft, the checks, the gate, and what is offered or refused."""
         try:
             run_id = await self._store.awrite(
@@ -143,7 +163,7 @@ class Learner:
             done.notes.append(f"not learnt from: {error}")
             return
         count = len(cluster.exchanges)
-        await tell(
+        await self._tell(
             f"claimed {count} exchange{'s' if count > 1 else ''} as support, for ever: run …{run_id[-6:]}"
         )
         try:
@@ -153,21 +173,21 @@ class Learner:
             draft = await draft_skill(model, cluster, support, known, pending)
             if isinstance(draft, str):
                 await self._end(run_id, RunState.NOTHING, draft)
-                await tell(f"nothing was written: {draft}")
+                await self._tell(f"nothing was written: {draft}")
                 done.notes.append(draft)
                 return
-            await tell(f"a skill was written: “{draft.name}”. Now it is measured.")
-            measured = await measure(model, draft, support, tell)
-            await self._offer(run_id, cluster, draft, measured, tell, done)
+            await self._tell(f"a skill was written: “{draft.name}”. Now it is measured.")
+            measured = await measure(model, draft, support, self._tell)
+            await self._offer(run_id, cluster, draft, measured, done)
         except KnownError as error:
             await self._end(run_id, RunState.FAILED, " ".join(error.lines()))
-            await tell(f"the run failed: {error.detail}")
+            await self._tell(f"the run failed: {error.detail}")
             if isinstance(error, UpstreamError | LearningError):
                 raise
             done.notes.append(error.detail)
 
     async def _offer(
-        self, run_id: str, cluster: Cluster, draft: Draft, measured: Measured, tell: Tell, done: Done
+        self, run_id: str, cluster: Cluster, draft: Draft, measured: Measured, done: Done
     ) -> None:
         def write(db: Session) -> str:
             now = self._clock.now()
@@ -203,7 +223,7 @@ class Learner:
             return proposal_id
 
         proposal_id = await self._store.awrite(write)
-        await tell(
+        await self._tell(
             f"gate: {measured.with_skill:+.2f} with the skill, {measured.without_skill:+.2f} without, on "
             f"{measured.requests} requests: {'offered for review' if measured.passed else 'refused'}"
         )
@@ -224,6 +244,10 @@ class Learner:
 
         await self._store.awrite(write)
 
+    async def _tell(self, text: str) -> None:
+        for listener in tuple(self._listeners):
+            await listener(text)
+
     async def _note(self, kind: str, subject: str, error: KnownError) -> None:
         log.info("learning waits reason=%s", error.detail)
         await self._store.awrite(
@@ -231,8 +255,8 @@ class Learner:
         )
 
 
-async def _silent(_text: str) -> None:
-    """Nobody listens."""
+def _signed(score: int) -> str:
+    return f"{score:+d}" if score else "0"
 
 
 def _support(db: Session, exchange_id: str) -> Support:

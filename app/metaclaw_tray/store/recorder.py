@@ -300,6 +300,11 @@ def _answer(record: TurnEnded) -> Answer | None:
 def _outcome(record: TurnEnded, answer: Answer | None) -> tuple[TurnOutcome, str]:
     """What the wire says, corrected by what the answer itself says: an error inside a 200 is a failure."""
     outcome = TurnOutcome(record.outcome)
+    if outcome is TurnOutcome.GONE and answer is not None and answer.complete and not answer.error:
+        return (
+            TurnOutcome.OK,
+            "",
+        )  # clients hang up at the last event, without waiting for the end of the body
     if outcome is not TurnOutcome.OK:
         return outcome, record.error or (answer.error if answer else "")
     if answer is None:

@@ -35,7 +35,8 @@ class LearningDesk:
 
     async def now(self, _verb: api.LearnNow, call: Call) -> api.LearnOutcome:
         await self._runtime.scribe.flush(_FLUSH_SECONDS)
-        done = await self._runtime.learner.work(call.progress)
+        async with self._runtime.learner.heard_by(call.progress):
+            done = await self._runtime.learner.work()
         return api.LearnOutcome(judged=done.judged, proposals=done.proposals, notes=done.notes)
 
     async def status(self) -> api.LearnStatus:
