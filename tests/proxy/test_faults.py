@@ -87,6 +87,14 @@ async def test_no_upstream_says_how_to_add_one(house: House) -> None:
     assert "metaclaw-tray upstream add" in error["message"]
 
 
+async def test_the_program_never_forwards_to_itself(house: House) -> None:
+    for host in ("127.0.0.1", "localhost", "[::1]"):
+        own = Upstream(base_url=f"http://{host}:{house.port}/a/x/v1")
+        house.proxy.replace_routing({"loop": own}, "loop", {})
+        status, error = await error_of(house)
+        assert (status, "is this program itself" in error["message"]) == (503, True)
+
+
 async def test_a_missing_key_says_how_to_set_it(house: House) -> None:
     house.route(credential="key")
     status, error = await error_of(house)

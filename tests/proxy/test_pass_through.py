@@ -205,6 +205,20 @@ async def test_what_cannot_be_read_goes_on_untouched(house: House, body: bytes) 
     assert (begun.kind, begun.nodes) == ("side", [])
 
 
+async def test_a_request_that_reading_stumbles_over_goes_on_untouched(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def stumble(*_: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr("metaclaw_tray.proxy.turns.path_of", stumble)
+    async with house.post(ODD_BODY) as response:
+        assert response.status == 200
+    assert house.upstream.seen[0].body == ODD_BODY
+    assert house.proxy.counters.faults == 1
+    assert "KeyError" in caplog.text, "it is a bug all the same"
+
+
 async def test_a_large_body_passes_whole(house: House) -> None:
     body = json.dumps({"messages": [{"role": "user", "content": "x" * 5_000_000}]}).encode()
     async with house.post(body) as response:

@@ -6,8 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metaclaw_tray.wire.answer import Answer, Usage, assemble_answer
+from metaclaw_tray.wire.tree import answer_node
 
 STREAM = "text/event-stream; charset=utf-8"
 
@@ -139,3 +142,45 @@ def test_an_answer_that_says_nothing_says_why(body: bytes, error: str) -> None:
 
 def test_a_stream_without_its_content_type_is_known_by_its_look() -> None:
     assert assemble_answer(stream(delta("stop", content="x")), "").complete
+
+
+SCALAR = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+JSON = SCALAR | st.lists(SCALAR, max_size=2) | st.dictionaries(st.text(max_size=3), SCALAR, max_size=2)
+
+
+def mostly(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """As it should be, but for one time in eight."""
+    return st.sampled_from([strategy] * 7 + [JSON]).flatmap(lambda chosen: chosen)
+
+
+def record(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return mostly(st.fixed_dictionaries({name: mostly(field) for name, field in fields.items()}))
+
+
+FUNCTION = record(name=st.just("f"), arguments=st.just("{}"))
+CALL = record(index=st.integers(0, 2), id=st.just("1"), function=FUNCTION)
+DELTA = record(
+    content=st.just("x"), tool_calls=st.lists(CALL, min_size=1, max_size=3), reasoning=st.just("r")
+)
+CHOICE = record(index=st.just(0), delta=DELTA, message=DELTA, finish_reason=st.just("stop"))
+DETAILS = record(cached_tokens=st.integers())
+USAGE = record(prompt_tokens=st.integers(), completion_tokens=st.integers(), prompt_tokens_details=DETAILS)
+CHUNK = record(
+    choices=st.lists(CHOICE, min_size=1, max_size=2), usage=USAGE, error=st.none(), model=st.just("m")
+)
+
+
+@given(st.lists(CHUNK, max_size=4), st.booleans())
+def test_no_answer_is_too_odd_to_be_read(chunks: list[Any], streamed: bool) -> None:
+    written = [json.dumps(chunk) for chunk in chunks]
+    body = stream(*(f"data: {each}" for each in written)) if streamed else "".join(written).encode()
+    answer = assemble_answer(body, STREAM if streamed else "application/json")
+    assert isinstance(answer.error, str)
+    assert answer.usage is None or min(answer.usage.input, answer.usage.cached, answer.usage.output) >= 0
+    if answer.message is not None:
+        assert len(answer_node(b"k", b"p", answer.message)) == 16
+
+
+@given(st.binary(max_size=200), st.sampled_from([STREAM, "application/json", "", "text/html"]))
+def test_any_bytes_are_an_answer_or_an_error(body: bytes, content_type: str) -> None:
+    assert isinstance(assemble_answer(body, content_type), Answer)

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 Outcome = Literal["ok", "failed", "cut", "gone"]
 
 _CONNECT_SECONDS = 30
+# Servers on a laptop close what was idle for 5 seconds; a request sent at that very moment would be lost.
+_IDLE_PLAIN_SECONDS, _IDLE_SECURE_SECONDS = 4, 60
 _PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}  # a dead host is found in two minutes
 _RESET = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger: on, for no time
 _WHOLE = 2**20  # bytes; larger bodies are sent piece by piece, so that other turns are not held up
@@ -58,7 +60,7 @@ class Outgoing(Struct, frozen=True, gc=False):
 
 
 class Relay:
-    """The client towards upstreams: one session, kept.
+    """The client towards upstreams; its connections are kept.
 
     How long an answer may take is the client's to say, and none is given up here before the client leaves or
     the upstream's host is gone.
@@ -67,19 +69,12 @@ class Relay:
     def __init__(self, clock: Clock) -> None:
         """To be made inside a running loop."""
         self._clock = clock
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30, socket_factory=_socket),
-            auto_decompress=False,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
-            trust_env=False,
-            skip_auto_headers=_NO_HEADERS_OF_OURS,
-            max_line_size=_HEADER_BYTES,
-            max_field_size=_HEADER_BYTES,
-        )
+        self._plain = _session(_IDLE_PLAIN_SECONDS)
+        self._secure = _session(_IDLE_SECURE_SECONDS)
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._plain.close()
+        await self._secure.close()
 
     async def run(
         self,
@@ -94,9 +89,10 @@ class Relay:
         What happens is noted in `seen`, also when this is cancelled because the client has left. An upstream
         that stops in the middle ends the client's connection too: an answer never ends well that did not.
         """
+        session = self._secure if outgoing.url.scheme == "https" else self._plain
         data = outgoing.body if len(outgoing.body) <= _WHOLE else io.BytesIO(outgoing.body)
         try:
-            answer = await self._session.request(
+            answer = await session.request(
                 outgoing.method, outgoing.url, data=data, headers=outgoing.headers, allow_redirects=False
             )
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
@@ -141,6 +137,19 @@ class Relay:
             await response.write(chunk)
         seen.outcome, seen.error = _verdict(seen)
         return response or await _begin(request, answer, headers)
+
+
+def _session(idle_seconds: float) -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=idle_seconds, socket_factory=_socket),
+        auto_decompress=False,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
+        trust_env=False,
+        skip_auto_headers=_NO_HEADERS_OF_OURS,
+        max_line_size=_HEADER_BYTES,
+        max_field_size=_HEADER_BYTES,
+    )
 
 
 def _socket(address: AddrInfoType) -> socket.socket:

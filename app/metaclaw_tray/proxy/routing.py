@@ -37,9 +37,14 @@ class Routing:
         self._missing = _NONE_CHOSEN
 
     def replace(
-        self, upstreams: Mapping[str, Upstream], default: str, credentials: Mapping[str, str]
+        self,
+        upstreams: Mapping[str, Upstream],
+        default: str,
+        credentials: Mapping[str, str],
+        own_port: int = 0,
     ) -> None:
-        """`credentials` maps names of upstreams to their keys."""
+        """`credentials` maps names of upstreams to their keys; `own_port` is where this program listens, so
+        that it never sends a request to itself for ever."""
         self._route = None
         if not default:
             self._missing = _NONE_CHOSEN
@@ -49,6 +54,12 @@ class Routing:
             self._missing = (
                 f"The key of the upstream {default!r} is not there. "
                 f"Set it: `metaclaw-tray secret set upstream:{default}`."
+            )
+        elif upstreams[default].loopback and URL(upstreams[default].base_url).port == own_port:
+            self._missing = (
+                f"The upstream {default!r} is this program itself. "
+                "Give it the address of the model's server: "
+                f"`metaclaw-tray upstream add {default} --base-url URL`."
             )
         else:
             self._route = Route(default, upstreams[default], credentials.get(default))

@@ -41,7 +41,7 @@ class Counters:
     turns: int
     open_turns: int
     dropped: int  # records of turns that the pipe would not take
-    faults: int  # look-ups of skills that failed
+    faults: int  # look-ups of skills and readings of requests that failed; the agent did not notice
 
 
 class Proxy:
@@ -71,6 +71,7 @@ class Proxy:
         self._injector = Injector(anchors or Anchors(), skills)
         self._desk = Desk(settings, self._injector, sessions or Sessions(), self._recorder, clock, key)
         self._door = Door(0)
+        self._port = 0
         self._relay: Relay | None = None
         self._server: web.Server | None = None
         self._runner: web.ServerRunner | None = None
@@ -79,7 +80,8 @@ class Proxy:
 
     @property
     def counters(self) -> Counters:
-        return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, self._injector.faults)
+        faults = self._injector.faults + self._desk.faults
+        return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, faults)
 
     @property
     def listening(self) -> bool:
@@ -90,7 +92,7 @@ class Proxy:
         self, upstreams: Mapping[str, Upstream], default: str, credentials: Mapping[str, str]
     ) -> None:
         """Route by these upstreams from the next request on; `credentials` maps their names to keys."""
-        self._routing.replace(upstreams, default, credentials)
+        self._routing.replace(upstreams, default, credentials, own_port=self._port)
 
     async def start(self, port: int, host: str = "127.0.0.1") -> int:
         """Listen; the port in use (`port` 0 takes a free one).
@@ -114,6 +116,7 @@ class Proxy:
             await runner.cleanup()
             raise
         self._door = Door(bound)
+        self._port = bound
         self._relay = Relay(self._clock)
         self._runner = runner
         self._draining = self._cutting = False
@@ -219,6 +222,9 @@ class Proxy:
                 turn.body,
             )
             return await self._relay.run(request, outgoing, route, turn.headers, seen)
+        except Exception:
+            seen.outcome, seen.error = "failed", "a fault of the proxy's own; the log has it"
+            raise
         finally:
             if seen.outcome == "gone" and self._cutting:
                 seen.outcome, seen.error = "cut", "the program ended in the middle of the answer"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
@@ -17,18 +18,18 @@ from metaclaw_tray.proxy.relay import Seen
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder
-from metaclaw_tray.settings import Agent, Settings
+from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, TurnBegun, TurnEnded
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.chat import ChatRequest, parse_request
+from metaclaw_tray.wire.chat import parse_request
 from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.splice import inject_into
 from metaclaw_tray.wire.tree import Path, path_of, root_of
 
+log = logging.getLogger(__name__)
+
 BODY_LIMIT = 100 * 2**20
 """Bytes of a request's body, also once its content encoding is taken off."""
-
-_OBSERVED = Agent()
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -43,12 +44,16 @@ class Turn(Struct, frozen=True, gc=False):
     recorded: bool
 
 
-class _Read(Struct, frozen=True, gc=False):
-    """A request as far as it could be read."""
+class _Plan(Struct, frozen=True, gc=False):
+    """What becomes of a request. As it stands: one that could not be read, and goes on as it is."""
 
-    plain: bytes
-    request: ChatRequest | None
+    plain: bytes  # the body without its content encoding; empty where it cannot be taken off
     path: Path
+    session_id: str
+    sent: bytes  # what goes upstream
+    kind: Kind = "side"
+    model: str = ""  # the model that the client asked for
+    injected: Injected = Injected()
 
 
 class Desk:
@@ -73,75 +78,89 @@ class Desk:
         self._idle.set()
         self.begun = 0
         self.open = 0
+        self.faults = 0  # requests that reading stumbled over
 
     def begin(self, agent: str, body: bytes, headers: CIMultiDictProxy[str], route: Route) -> Turn:
-        """Read a request, give it its session and its blocks, and tell the scribe before it goes on.
-
-        A request that cannot be read goes on as it is.
-        """
+        """Read a request, give it its session and its blocks, and tell the scribe before it goes on."""
         now = self._clock.now()
         at = now.timestamp()
-        settings = self._settings()
-        silence = settings.sessions.silence_minutes * 60
-        encoding = headers.get("Content-Encoding", "")
-        read = self._read(agent, body, encoding)
-        path, request = read.path, read.request
-        session_id = self._sessions.identify(agent, headers.get("X-Session-Id", ""), path, at, silence)
-        generation = self._injector.generation
-        kind: Kind = "side"
-        injected = Injected()
-        sent = body
-        if request is not None:
-            kind = kind_of(headers.get("X-Turn-Type", ""), request, path)
-            observed = settings.agents.get(agent, _OBSERVED).observe_only
-            injected = self._injector.inject(
-                path,
-                session_id,
-                settings.injection,
-                now=at,
-                silence=silence,
-                may_decide=kind == "main" and settings.injection.enabled and not observed,
-            )
-            model = route.model if route.model != request.model else None
-            if injected.blocks or model is not None:
-                sent = inject_into(request, injected.blocks, model)
+        plan = self._plan(agent, body, headers, route, at)
         turn_id = new_id(now)
-        if injected.new is not None:
-            new = injected.new
+        generation = self._injector.generation
+        new = plan.injected.new
+        if new is not None:
             self._recorder.keep(
                 BlockInjected(
-                    path.tip, session_id, new.text, list(new.skills), new.tokens, new.generation, at
+                    plan.path.tip, plan.session_id, new.text, list(new.skills), new.tokens, new.generation, at
                 )
             )
         recorded = self._recorder.offer(
             TurnBegun(
                 turn_id=turn_id,
-                session_id=session_id,
+                session_id=plan.session_id,
                 agent=agent,
-                kind=kind,
+                kind=plan.kind,
                 dialect="chat",
                 upstream=route.name,
-                model=route.model or (request.model if request else ""),
-                body=read.plain,
-                nodes=path.nodes,
-                opening=path.opening,
+                model=route.model or plan.model,
+                body=plan.plain,
+                nodes=plan.path.nodes,
+                opening=plan.path.opening,
                 generation=generation,
                 at=at,
             )
         )
-        self._sessions.turn_begun(session_id, at)
+        self._sessions.turn_begun(plan.session_id, at)
         self.begun += 1
         self.open += 1
         self._idle.clear()
         return Turn(
             turn_id=turn_id,
-            session_id=session_id,
-            body=sent,
-            recoded=sent is not body and bool(encoding),
-            headers=_headers(turn_id, generation, injected.skills),
+            session_id=plan.session_id,
+            body=plan.sent,
+            recoded=plan.sent is not body and "Content-Encoding" in headers,
+            headers=_headers(turn_id, generation, plan.injected.skills),
             last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
             recorded=recorded,
         )
+
+    def _plan(
+        self, agent: str, body: bytes, headers: CIMultiDictProxy[str], route: Route, at: float
+    ) -> _Plan:
+        own_id = headers.get("X-Session-Id", "")
+        silence = self._settings().sessions.silence_minutes * 60
+        plain = b"" if "Content-Encoding" in headers else body
+        try:
+            if plain is not body:
+                plain = decoded(body, headers["Content-Encoding"], BODY_LIMIT)
+            request = parse_request(plain)
+            path = path_of(request, self._key, agent)
+            session_id = self._sessions.identify(agent, own_id, path, at, silence)
+            kind = kind_of(headers.get("X-Turn-Type", ""), request, path)
+            injected = self._injector.inject(
+                path,
+                session_id,
+                self._settings().injection,
+                now=at,
+                silence=silence,
+                may_decide=kind == "main" and self._may_inject(agent),
+            )
+            model = route.model if route.model != request.model else None
+            sent = inject_into(request, injected.blocks, model) if injected.blocks or model else body
+        except WireError:
+            pass
+        except Exception:  # whatever reading stumbles over, the agent's request goes on
+            self.faults += 1
+            log.exception("a request could not be read; it goes on as it is")
+        else:
+            return _Plan(plain, path, session_id, sent, kind, request.model, injected)
+        nowhere = Path(root_of(self._key, agent), [], [], [], "")
+        return _Plan(plain, nowhere, self._sessions.identify(agent, own_id, nowhere, at, silence), body)
+
+    def _may_inject(self, agent: str) -> bool:
+        settings = self._settings()
+        named = settings.agents.get(agent)
+        return settings.injection.enabled and not (named is not None and named.observe_only)
 
     def end(self, turn: Turn, seen: Seen) -> None:
         """The answer has come, or never will."""
@@ -190,15 +209,6 @@ class Desk:
         at = self._clock.now().timestamp()
         for session_id in self._sessions.end_all():
             self._recorder.keep(SessionEnded(session_id, "quit", at))
-
-    def _read(self, agent: str, body: bytes, encoding: str) -> _Read:
-        plain = b"" if encoding else body
-        try:
-            plain = decoded(body, encoding, BODY_LIMIT)
-            request = parse_request(plain)
-            return _Read(plain, request, path_of(request, self._key, agent))
-        except WireError:
-            return _Read(plain, None, Path(root_of(self._key, agent), [], [], [], ""))
 
 
 def _headers(turn_id: str, generation: int, skills: list[str]) -> dict[str, str]:

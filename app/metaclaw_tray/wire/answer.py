@@ -116,7 +116,8 @@ class _Assembly:
         self._begun = True
         self._content.append(_text(delta.get("content")))
         self._reasoning.append(_text(delta.get("reasoning_content") or delta.get("reasoning")))
-        for piece in delta.get("tool_calls") or ():
+        pieces = delta.get("tool_calls")
+        for piece in pieces if isinstance(pieces, list) else ():
             if isinstance(piece, dict):
                 self._take_call(piece)
 

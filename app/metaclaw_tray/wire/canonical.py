@@ -54,9 +54,9 @@ def canonical_answer(message: Message) -> bytes:
         return _plain("assistant", text)
     parts = _content(content)
     for place in (0, -1):
-        if parts and parts[place].get("type") == "text":
-            text = str(parts[place]["text"])
-            parts[place] = parts[place] | {"text": text.lstrip() if place == 0 else text.rstrip()}
+        said = parts[place].get("text") if parts else None
+        if isinstance(said, str):
+            parts[place] = parts[place] | {"text": said.lstrip() if place == 0 else said.rstrip()}
     return _packed(
         {
             "role": "assistant",
