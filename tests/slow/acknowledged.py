@@ -39,6 +39,11 @@ class Acknowledged:
             if row["claim"]:
                 self.claims[row["exchange"]] = row["claim"]
 
+    def see_names(self, turns: Iterable[str]) -> None:
+        """Turns whose ids an answer's header named."""
+        for turn in turns:
+            self.turns.setdefault(turn, _NOT_YET)
+
     def see_proposals(self, rows: Iterable[dict[str, Any]]) -> None:
         self.proposals.update(row["id"] for row in rows)
 

@@ -31,6 +31,7 @@ class Talker:
         self._thread = threading.Thread(target=self._talk, name=f"talker-{seed}")
         self.answers = 0  # whole ones
         self.broken = 0
+        self.turns: set[str] = set()  # ids that the answers' headers named
 
     def __enter__(self) -> Talker:
         self._thread.start()
@@ -77,6 +78,7 @@ class Talker:
             if response.status_code != httpx.codes.OK:
                 self.broken += 1
                 return None
+            self.turns.add(response.headers["x-metaclaw-turn"])
             words = list(_words(response.iter_lines()))
         if words[-1:] != [None]:
             self.broken += 1

@@ -17,6 +17,7 @@ import psutil
 
 TESTS = Path(__file__).parents[1]
 APP = TESTS.parent / "app"
+_SERVE = ("-m", "metaclaw_tray", "serve", "--json", "--port", "0")
 _START_SECONDS = 30.0  # a hang guard: everything here starts within two
 _STOP_SECONDS = 20.0
 _COMMAND_SECONDS = 60.0
@@ -136,10 +137,22 @@ class Home:
             config.write_text('[secrets]\nbackend = "file"\n')
             config.chmod(0o600)
 
+    def serve_briefly(self, seconds: float) -> None:
+        """Start the app and kill it -9 after so long, ready or not."""
+        process = subprocess.Popen(
+            [sys.executable, *_SERVE],
+            env=environment(self.env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(seconds)
+        process.kill()
+        process.wait()
+
     def serve(self, cpu: int | None = None) -> Program:
         """Start the app. Its log goes to `serve.log` beside the home."""
-        args = ("-m", "metaclaw_tray", "serve", "--json", "--port", "0")
-        return Program(*args, env=self.env, cpu=cpu, log=self.folder.with_suffix(".log"))
+        return Program(*_SERVE, env=self.env, cpu=cpu, log=self.folder.with_suffix(".log"))
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
         """One command of the command line, without a terminal."""
