@@ -4,12 +4,14 @@ No sockets, no files, no clock. Payloads are JSON as others wrote it: unknown fi
 what cannot be read raises `WireError`, never anything else. Nothing may enter that knows about turns, skills
 or tables.
 
-    chat       a typed view over a chat request; an answer assembled from what the upstream sent
-    canonical  one form for all the ways in which clients write the same message
-    tree       nodes of the conversation tree and the path of a request
-    splice     blocks put into a request without touching the rest
-    sse        a decoder for event streams, fed with bytes as they come
-    coding     content encodings
+    chat        a typed view over a chat request
+    answer      an answer put together from what the upstream sent, streamed or not
+    canonical   one form for all the ways in which clients write the same message
+    tree        nodes of the conversation tree and the path of a request
+    splice      blocks put into a request without touching the rest
+    sse         a decoder for event streams, fed with bytes as they come
+    coding      content encodings
+    surrogates  half emojis, which clients send and strict readers refuse
 """
 
 from __future__ import annotations
