@@ -53,7 +53,8 @@ class Outcome(Struct, frozen=True):
     figures: list[Figure]
     steady: list[Steady]
     memory_before: list[Memory]
-    memory_after: list[Memory]
+    memory_steady: list[Memory]  # after the turns of the open loop
+    memory_after: list[Memory]  # after all loads, each of whose turns began a session of its own
     ready_first: float  # seconds, on an empty home
     ready_again: float
     complaints: list[str]  # what makes the run wrong, not slow
@@ -70,6 +71,7 @@ def measure(running: Bench, options: Options, say: Callable[[str], object]) -> O
     """Run all loads."""
     before = running.memory()
     steady = _steady(running, options, say)
+    after_steady = running.memory()
     samples: dict[str, dict[str, list[Sample]]] = {
         cell.name: {target.name: [] for target in running.targets} for cell in CELLS
     }
@@ -100,6 +102,7 @@ def measure(running: Bench, options: Options, say: Callable[[str], object]) -> O
         figures=figures(CELLS, samples),
         steady=steady,
         memory_before=before,
+        memory_steady=after_steady,
         memory_after=running.memory(),
         ready_first=running.ready_first,
         ready_again=running.ready_again,
@@ -158,7 +161,7 @@ def report(outcome: Outcome) -> str:
         _plain("p99", "ms", [f"{s.result.whole.p99:.2f}" for s in outcome.steady]),
         _plain("records dropped", "", [str(s.dropped) for s in outcome.steady]),
         "",
-        "Memory, MB (before → after)",
+        "Memory, MB (idle → after the steady turns → after all loads)",
         *_memory_lines(outcome),
         f"Ready after {outcome.ready_first:.2f} s on an empty home, {outcome.ready_again:.2f} s again",
         "",
@@ -173,17 +176,18 @@ def _plain(name: str, unit: str, values: Sequence[str]) -> str:
 
 
 def _memory_lines(outcome: Outcome) -> list[str]:
-    before = {each.role: each.rss for each in outcome.memory_before}
+    moments = (outcome.memory_before, outcome.memory_steady, outcome.memory_after)
+    known = [{each.role: each.rss for each in moment} for moment in moments]
     return [
-        f"  {each.role:<12}{before.get(each.role, 0.0):>8.1f} → {each.rss:.1f}"
-        for each in outcome.memory_after
+        f"  {role:<12}" + " → ".join(f"{rss.get(role, 0.0):6.1f}" for rss in known)
+        for role in dict.fromkeys(each.role for moment in moments for each in moment)
     ]
 
 
 def _goal_lines(outcome: Outcome) -> list[str]:
     """What was hoped for, beside what came."""
     alone = next(each for each in outcome.figures if each.cell == CELLS[0].name and each.name == "p50")
-    main = max(each.rss for each in outcome.memory_after if each.role == "main")
+    main = max(each.rss for each in outcome.memory_steady if each.role == "main")
     ready = max(outcome.ready_first, outcome.ready_again)
     goals = [
         ("added p50 at one connection, ms", max(v for t, v in alone.added.items() if "proxy" in t), "added"),
