@@ -14,7 +14,7 @@ from typing import Any
 _RULE = re.compile(r"\b(?:Always|Never)\b[^.!?\n\"\\]*[.!?]?")
 _KNOWN_NOTE = re.compile(r"<note .*?</note>", re.DOTALL)
 _FOLLOWED = "As asked:"
-_FAULT, _PRAISE = {"create", "corrects", "every_time", "bad"}, {"accepts", "result", "good", "none"}
+_FAULT, _PRAISE = {"create", "corrects", "every_time", "no"}, {"accepts", "result", "yes", "none"}
 _LETTERS = "abcdefghilmnoprstu"
 _EXAMPLE_WORDS = 16
 
