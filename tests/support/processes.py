@@ -34,7 +34,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def _pin_to(cpu: int | None) -> Callable[[], None] | None:
     """What a new process does first, to stay on one processor."""
-    if cpu is None or not hasattr(os, "sched_setaffinity"):
+    if cpu is None or not hasattr(os, "sched_setaffinity") or cpu not in os.sched_getaffinity(0):
         return None
     return lambda: os.sched_setaffinity(0, {cpu})
 
