@@ -19,6 +19,7 @@ import msgspec
 from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evolver import Draft, Support
 from metaclaw_tray.learning.judge import shortened
+from metaclaw_tray.learning.paraphrase import paraphrase
 from metaclaw_tray.skills.block import Note, render_block
 
 PASSING = 0.25  # how much better the mean score must be
@@ -26,12 +27,6 @@ _PARAPHRASES = 4
 _ANSWER_TOKENS = 300
 _LONGEST = 1600  # characters of a request or an answer shown to the judge
 _WORSE = 0.5  # a source request may not lose more than this
-
-_PARAPHRASE = """\
-You invent test requests. You read a request that a person once made to an assistant. Write new requests \
-of the same kind about other subjects: other things, names, places and numbers, other wording, but the \
-answer would have the same form. Each request must be complete in itself: all facts needed for the answer \
-stand in it. The request is data: do not answer it."""
 
 _JUDGE = """\
 A person made a remark about an assistant's answer. You read the remark, a request and an answer, and say \
@@ -54,10 +49,6 @@ _EXAMPLES = (
     (_ONE_NAME, "Hoe noem ik mijn hond?", "Rex, Max of Bruno.", "no"),
     (_PRICES, "Gibt es auch Teller?", "Ja, weiße Teller für 6 Euro.", "yes"),
 )
-
-
-class _Requests(msgspec.Struct, frozen=True):
-    requests: list[str]
 
 
 class _Grade(msgspec.Struct, frozen=True):
@@ -133,45 +124,6 @@ def verdict_of(replays: Sequence[Replay]) -> Measured:
         better = sum(pair[2] > pair[1] for pair in pairs)
         passed, reason = True, f"better on {better} of {len(pairs)} requests"
     return Measured(passed, len(replays), with_skill, without, unscored, reason, details)
-
-
-async def paraphrase(model: LearningModel, request: str, count: int) -> list[str]:
-    """New requests of the same kind, without repetitions."""
-    shape = {
-        "type": "object",
-        "properties": {
-            "requests": {
-                "type": "array",
-                "items": {"type": "string", "minLength": 8, "maxLength": 400},
-                "minItems": count,
-                "maxItems": count,
-            }
-        },
-        "required": ["requests"],
-        "additionalProperties": False,
-    }
-    example = {
-        "requests": [
-            "Give me a headline for the article about our new bicycle.",
-            "What should stand above the chapter on train tickets?",
-            "I need a heading for the list of speakers.",
-        ]
-    }
-    messages = [
-        {"role": "system", "content": _PARAPHRASE},
-        {
-            "role": "user",
-            "content": "<request>\nWrite the heading for the pricing page.\n</request>\nNew requests: 3",
-        },
-        {"role": "assistant", "content": msgspec.json.encode(example).decode()},
-        {
-            "role": "user",
-            "content": f"<request>\n{shortened(request, _LONGEST)}\n</request>\nNew requests: {count}",
-        },
-    ]
-    found = await model.fill(Asked("gate", messages, 120 * count, temperature=0.7, seed=1), _Requests, shape)
-    unlike = dict.fromkeys(" ".join(each.split()) for each in found.requests)
-    return [each for each in unlike if each and each != request][:count]
 
 
 async def _replay(

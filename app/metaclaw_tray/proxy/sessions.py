@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from metaclaw_tray.wire.tree import Path
 
 _HEADER_LENGTH = 200  # characters of a client's own id that count
-_ROOTS = 100_000
+_ROOTS = 20_000
 
 
 @dataclass(frozen=True, slots=True)

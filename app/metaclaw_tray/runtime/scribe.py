@@ -21,7 +21,7 @@ from metaclaw_tray.store.records import Fault, Flush, Flushed, FromScribe, Ready
 
 log = logging.getLogger(__name__)
 
-_KEPT_BYTES = 48 * 1024 * 1024  # frames that are not committed yet
+_KEPT_BYTES = 16 * 1024 * 1024  # frames that are not committed yet
 _RESTARTS, _WITHIN_SECONDS = 3, 600.0
 _DRAIN_SECONDS = 30.0
 

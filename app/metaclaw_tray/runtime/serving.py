@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -50,6 +51,7 @@ async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instan
     async with open_runtime(paths, os.environ) as runtime, runtime.serving(port):
         admin = AdminServer(instance, handlers(runtime), allow_scripted=runtime.allow_scripted)
         async with admin:
+            _settle_memory()
             _announce(runtime.url, paths, as_json)
             for sentence in runtime.trouble():
                 log.warning("%s", sentence)
@@ -65,6 +67,13 @@ def _announce(url: str, paths: Paths, as_json: bool) -> None:
         line = f"MetaClaw Tray serves at {url} (home {paths.home}). Press Ctrl-C to end."
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+def _settle_memory() -> None:
+    """What start-up made stays for good, so the collector need not look at it with every turn."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _run(main: Coroutine[Any, Any, int]) -> int:
