@@ -1,4 +1,4 @@
-"""Whether a person's message holds a standing instruction: something to be done, or not, every time.
+"""Reading a person's message: what it is, and whether it holds a standing instruction.
 
 The model is shown that message alone. It picks the words that state the rule out of the message's own
 sentences, in any language, and says what the message is; so neither a page that the agent read nor the model
@@ -33,51 +33,55 @@ the person does not accept.
   "thanks": thanks or praise and nothing else."""
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """The rule comes first: a small model that has to name the type first calls every complaint a rule."""
+Type = Literal["rule", "correction", "task", "thanks"]
 
-    rule: str
-    type: Literal["rule", "correction", "task", "thanks"]
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a message says. The rule comes first: a small model that has to name the type first calls every
+    complaint a rule."""
+
+    rule: str  # the person's words that state a rule for later requests as well; "" where there are none
+    type: Type
 
 
 _EXAMPLES = (
-    ("Okay. Where do they meet?", _Found("", "task")),
+    ("Okay. Where do they meet?", Reading("", "task")),
     (
         "Wrong. Headings have to be in capital letters, always.",
-        _Found("Headings have to be in capital letters, always.", "rule"),
+        Reading("Headings have to be in capital letters, always.", "rule"),
     ),
-    ("Nee, die knipperende bedoelde ik.", _Found("", "correction")),
+    ("Nee, die knipperende bedoelde ik.", Reading("", "correction")),
     (
         "Danke! Preise nennst du mir in Zukunft ohne Steuer.",
-        _Found("Preise nennst du mir in Zukunft ohne Steuer.", "rule"),
+        Reading("Preise nennst du mir in Zukunft ohne Steuer.", "rule"),
     ),
-    ("Write a sign: 'Visitors must always report to the desk.'", _Found("", "task")),
-    ("Merci beaucoup.", _Found("", "thanks")),
-    ("我看不懂表格。请用文字说明。", _Found("我看不懂表格。请用文字说明。", "rule")),
-    ("Non, mets celui-ci en bleu.", _Found("", "correction")),
+    ("Write a sign: 'Visitors must always report to the desk.'", Reading("", "task")),
+    ("Merci beaucoup.", Reading("", "thanks")),
+    ("我看不懂表格。请用文字说明。", Reading("我看不懂表格。请用文字说明。", "rule")),
+    ("Non, mets celui-ci en bleu.", Reading("", "correction")),
     (
         "Si te pido un nombre, dame siempre tres.",
-        _Found("Si te pido un nombre, dame siempre tres.", "rule"),
+        Reading("Si te pido un nombre, dame siempre tres.", "rule"),
     ),
 )
 
 
-async def standing_instruction(model: LearningModel, said: str) -> str:
-    """The person's words that state a rule for later requests as well; "" where there are none.
+async def read_message(model: LearningModel, said: str) -> Reading | None:
+    """What the person's message is, and the rule in it; None where it is too long to be one.
 
     Raises UpstreamError where the model does not answer, LearningError where the budget ends.
     """
     message = said.strip()
     if not message or len(message) > _LONGEST:
-        return ""
+        return None
     messages: list[dict[str, Any]] = [{"role": "system", "content": _SYSTEM}]
-    for example, found in _EXAMPLES:
+    for example, reading in _EXAMPLES:
         messages.append({"role": "user", "content": _tagged(example)})
-        messages.append({"role": "assistant", "content": msgspec.json.encode(found).decode()})
+        messages.append({"role": "assistant", "content": msgspec.json.encode(reading).decode()})
     messages.append({"role": "user", "content": _tagged(message)})
-    answer = await model.fill(Asked("judge", messages, _TOKENS), _Found, _schema(message))
-    rule = answer.rule.strip()
-    return rule if answer.type == "rule" and rule and _folded(rule) in _folded(message) else ""
+    found = await model.fill(Asked("judge", messages, _TOKENS), Reading, _schema(message))
+    rule = found.rule.strip() if found.type == "rule" else ""
+    return Reading(rule if _folded(rule) in _folded(message) else "", found.type)
 
 
 def sentences(said: str) -> list[str]:
