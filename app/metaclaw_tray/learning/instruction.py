@@ -17,6 +17,7 @@ from metaclaw_tray.learning.client import Asked, LearningModel
 _TOKENS = 160
 _LONGEST = 1200  # characters of a message that can be a rule; what is longer is a task with its material
 _SENTENCES = 16
+_TOGETHER = 3  # sentences that may state one rule
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 _SYSTEM = """\
@@ -86,13 +87,15 @@ async def read_message(model: LearningModel, said: str) -> Reading | None:
 
 def sentences(said: str) -> list[str]:
     """The sentences of a message, alone and two or three together, and the message itself."""
-    parts = [part.strip() for part in _SENTENCE_END.split(said) if part and part.strip()][:_SENTENCES]
+    ends = [match.span() for match in _SENTENCE_END.finditer(said)]
+    starts = [0, *(end for _, end in ends)][:_SENTENCES]
+    stops = [*(start for start, _ in ends), len(said)][:_SENTENCES]
     runs = [
-        " ".join(parts[start:end])
-        for start in range(len(parts))
-        for end in range(start + 1, min(start + 3, len(parts)) + 1)
+        " ".join(said[start:stop].split())
+        for first, start in enumerate(starts)
+        for stop in stops[first : first + _TOGETHER]
     ]
-    return list(dict.fromkeys([*runs, said.strip()]))
+    return [each for each in dict.fromkeys([*runs, said.strip()]) if each]
 
 
 def _schema(message: str) -> dict[str, Any]:
