@@ -71,7 +71,7 @@ async def test_offer_to_a_killed_child_is_refused_without_an_exception():
         async for _ in child.messages():
             pass
         assert child.returncode == -signal.SIGKILL
-        while child.offer(encode(Say("x" * 100_000))):  # noqa: ASYNC110 the pipe breaks at the first write
+        while child.offer(encode(Say("x" * 100_000))):
             await asyncio.sleep(0)
         with pytest.raises(ChildEndedError):
             await child.send(Say("anybody?"))

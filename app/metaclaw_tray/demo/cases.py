@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
 SYSTEM = "You are a helpful assistant in a small office. Answer in one or two short sentences."
 
-OPENING = "Write one sentence for Chloe: her train leaves on 24 December 2026 at 07:05 in London (UTC+0)."
+OPENING = "What does a monthly ticket for the tram cost? It costs 62 euros."
 CORRECTION = (
-    "No, not like that. Always write dates and times as ISO 8601 with the offset, "
-    "like 2026-03-03T21:30:00+01:00. Please write it again."
+    "No, not like that. Always write amounts of money with the currency code first and two decimals, "
+    "like EUR 12.00. Please write it again."
 )
 THANKS = "Thank you, that is how I want it."
 
-_STAMP = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})")
+_AMOUNT = re.compile(r"\b(?:EUR|USD|GBP) \d+\.\d{2}\b")
 
 
 @dataclass(frozen=True)
@@ -27,53 +26,28 @@ class Case:
     right: Callable[[str], bool]
 
 
-def stamps(answer: str) -> list[datetime]:
-    """The moments that an answer gives as ISO 8601 with an offset."""
-    found = []
-    for text in _STAMP.findall(answer):
-        try:
-            found.append(datetime.fromisoformat(text))
-        except ValueError:
-            continue  # such as a thirteenth month
-    return found
+def amounts(answer: str) -> list[str]:
+    """The amounts that an answer gives in the form that was asked for."""
+    return _AMOUNT.findall(answer)
 
 
-def gives(moment: str) -> Callable[[str], bool]:
-    """Right where the answer gives this very moment, as ISO 8601 with an offset."""
-    wanted = datetime.fromisoformat(moment)
-    return lambda answer: wanted in stamps(answer)
+def gives(amount: str) -> Callable[[str], bool]:
+    """Right where the answer gives this very amount in that form."""
+    return lambda answer: amount in amounts(answer)
 
 
 def says(word: str) -> Callable[[str], bool]:
-    """Right where the answer holds the word and no time stamp has crept in."""
-    return lambda answer: word.casefold() in answer.casefold() and not stamps(answer)
+    """Right where the answer holds the word and no amount of money has crept in."""
+    return lambda answer: word.casefold() in answer.casefold() and not amounts(answer)
 
 
 SAME_KIND = (
-    Case(
-        "Write one sentence for Emma: her flight to Rome departs on 5 May 2026 at 06:40 in Dublin (UTC+1).",
-        gives("2026-05-05T06:40:00+01:00"),
-    ),
-    Case(
-        "Write a log line: the backup finished on 1 November 2026 at 18:00 in New York (UTC-5).",
-        gives("2026-11-01T18:00:00-05:00"),
-    ),
-    Case(
-        "Answer the customer: the parcel arrives on 17 July 2026 at 11:20 in Madrid (UTC+2).",
-        gives("2026-07-17T11:20:00+02:00"),
-    ),
-    Case(
-        "Remind the team: the release call is on 9 October 2026 at 16:00 in Tokyo (UTC+9).",
-        gives("2026-10-09T16:00:00+09:00"),
-    ),
-    Case(
-        "Confirm to Ben that the maintenance window starts on 12 June 2026 at 21:45 in Berlin (UTC+2).",
-        gives("2026-06-12T21:45:00+02:00"),
-    ),
-    Case(
-        "Write a short notice: the shop reopens on 3 March 2026 at 14:30 in Amsterdam (UTC+1).",
-        gives("2026-03-03T14:30:00+01:00"),
-    ),
+    Case("What does a coffee cost at the station? It costs 3 euros.", gives("EUR 3.00")),
+    Case("Tell Ben the rent of the flat: 950 euros a month.", gives("EUR 950.00")),
+    Case("Write one sentence: the repair of the bicycle costs 45 euros.", gives("EUR 45.00")),
+    Case("What is the price of the book? It is 18 dollars.", gives("USD 18.00")),
+    Case("Write a short notice: a ticket for the concert costs 27 euros.", gives("EUR 27.00")),
+    Case("Answer the customer: the delivery costs 6 pounds.", gives("GBP 6.00")),
 )
 """Requests of the kind that the person corrected."""
 
@@ -81,9 +55,6 @@ OTHER_KIND = (
     Case("What is 17 + 25? Answer with the number only.", says("42")),
     Case("Translate into French: good morning.", says("bonjour")),
     Case("Which planet is called the Red Planet?", says("Mars")),
-    Case(
-        "Write the word banana in capital letters.",
-        lambda answer: "BANANA" in answer and not stamps(answer),
-    ),
+    Case("How many days has a week?", lambda answer: bool(re.search(r"\b(7|seven)\b", answer.lower()))),
 )
 """Requests that the skill must leave alone."""

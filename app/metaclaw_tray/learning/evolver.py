@@ -44,8 +44,8 @@ Answer with:
 - when: for which requests the note is meant, in one sentence that starts with "Use when".
 - triggers: five to eight different words or short phrases that occur in such requests, in the language of \
 the requests and in English.
-- body: two to four sentences or lines in the imperative: what to do, one short example of how the result \
-looks, what to avoid."""
+- body: two to four sentences or lines in the imperative: what to do, then one short example of how it was \
+and how it has to be, in the form: Example: not "…" but "…"."""
 
 _UPDATE = """
 There are notes already, named below. If one of them is about the same thing, answer with op "update" and \
@@ -90,6 +90,7 @@ _EXAMPLE = (
         "Write the heading for the pricing page.",
         "Our prices",
         "Wrong. Headings have to be in capital letters, always.",
+        accepted="OUR PRICES",
     ),
     {
         "op": "create",
@@ -97,7 +98,7 @@ _EXAMPLE = (
         "when": "Use when writing a heading, a title or a caption.",
         "triggers": ["heading", "headline", "title of the page", "caption", "section", "name the chapter"],
         "body": "Write every heading in capital letters, whatever the page is about.\n"
-        "Example: THE OPENING HOURS\nDo not write headings in small letters.",
+        'Example: not "Our prices" but "OUR PRICES"',
     },
 )
 
@@ -200,8 +201,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _record(support: Support) -> str:
-    parts = (("request", support.request), ("answer", support.answer), ("said", support.said))
-    inner = "\n".join(f"<{tag}>\n{shortened(text, _LONGEST)}\n</{tag}>" for tag, text in parts)
+    parts = (
+        ("request", support.request),
+        ("answer", support.answer),
+        ("said", support.said),
+        ("accepted", support.accepted),
+    )
+    inner = "\n".join(f"<{tag}>\n{shortened(text, _LONGEST)}\n</{tag}>" for tag, text in parts if text)
     return f"<record>\n{inner}\n</record>"
 
 
