@@ -2,6 +2,7 @@
 
 Whatever is sent has its secrets taken out first. A server that forces its output through a JSON schema is
 used that way; one that refuses the schema gets it in words, and what it says is checked here either way.
+Servers differ in what else they take: a parameter that one refuses by name is left out from then on.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ Message = dict[str, Any]
 
 _REFUSALS = (400, 404, 415, 422, 500, 501)  # what servers say to a response_format they do not know
 _OPTIONS_ASKED = 10  # of the likeliest first tokens
+_OPTIONAL = ("temperature", "seed")  # some models have neither
+_THINKING_TOKENS = 2000  # room for models that count what they think as output
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,9 @@ class ChatModel:
         self._caps = caps
         self._seconds = seconds
         self._takes_schema = True
+        self._tells_likelihood = True
+        self._left_out: set[str] = set()
+        self._thinks = False
         headers = {"authorization": f"Bearer {target.key}"} if target.key else {}
         # A proxy of the network has no business between two programs of one machine.
         self._http = httpx.AsyncClient(
@@ -140,47 +146,81 @@ class ChatModel:
             return _value(_content(await self._call(again, {})), form)
 
     async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
-        answer = await self._call(asked, {"logprobs": True, "top_logprobs": _OPTIONS_ASKED}, max_tokens=1)
+        if not self._tells_likelihood:
+            return None
+        try:
+            answer = await self._call(asked, {"logprobs": True, "top_logprobs": _OPTIONS_ASKED}, max_tokens=1)
+        except _RefusedError:
+            self._tells_likelihood = False
+            return None
         try:
             first = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
             likely = [
                 (str(each["token"]).strip().lower(), math.exp(float(each["logprob"]))) for each in first
             ]
         except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+            self._tells_likelihood = False
             return None
         weights = {option: sum(p for token, p in likely if token == option.lower()) for option in options}
         total = sum(weights.values())
         return {option: weight / total for option, weight in weights.items()} if total > 0 else None
 
     async def _call(self, asked: Asked, extra: Message, max_tokens: int | None = None) -> Message:
-        """One call within the budget and the time limit."""
+        """One call within the budget and the time limit; another one where the server wants it spelt anew."""
         messages, _ = redact_json(list(asked.messages))
-        limit = max_tokens or asked.max_tokens
-        body = {
-            "model": self._target.model,
-            "messages": messages,
-            "max_tokens": limit,
-            "temperature": asked.temperature,
-            "seed": asked.seed,
-            **extra,
-        }
         sent = estimate_tokens(_text(messages))
+        while True:
+            limit = (max_tokens or asked.max_tokens) + (_THINKING_TOKENS if self._thinks else 0)
+            body = self._spelt(
+                {
+                    "model": self._target.model,
+                    "messages": messages,
+                    "max_tokens": limit,
+                    "temperature": asked.temperature,
+                    "seed": asked.seed,
+                    **extra,
+                }
+            )
+            answer = await self._paid(asked.purpose, body, sent, limit)
+            refusal = str(answer.get("refused", ""))
+            if refusal and self._adapts(refusal, body):
+                continue
+            if refusal and extra:
+                raise _RefusedError(refusal)
+            if failure := answer.get("failed") or refusal:
+                raise UpstreamError("The learning model did not answer", str(failure), "")
+            return answer
+
+    async def _paid(self, purpose: str, body: Message, sent: int, limit: int) -> Message:
+        """What `_post` gives, reserved before and settled after."""
         now = self._clock.now()
 
         def reserve(session: Session) -> str:
-            caps, usd = self._caps(), self._price(sent, limit)
-            return spend.reserve(session, asked.purpose, self._target.model, usd, caps, now)
+            usd = self._price(sent, limit)
+            return spend.reserve(session, purpose, self._target.model, usd, self._caps(), now)
 
         reserved = await self._store.awrite(reserve)
         answer, charged = await self._post(body)
         used = _tokens(answer) or ((sent, limit) if charged else (0, 0))
         usd = self._price(*used) or 0.0
         await self._store.awrite(lambda session: spend.settle(session, reserved, usd, *used))
-        if "refused" in answer:
-            raise _RefusedError(answer["refused"])
-        if "failed" in answer:
-            raise UpstreamError("The learning model did not answer", str(answer["failed"]), "")
         return answer
+
+    def _spelt(self, body: Message) -> Message:
+        """The request in the words that this server takes."""
+        body = {key: value for key, value in body.items() if key not in self._left_out}
+        if self._thinks:
+            body["max_completion_tokens"] = body.pop("max_tokens")
+        return body
+
+    def _adapts(self, refusal: str, body: Message) -> bool:
+        """Whether the refusal names something that can be asked otherwise; if so, it is from now on."""
+        if "max_completion_tokens" in refusal and "max_tokens" in body:
+            self._thinks = True
+            return True
+        named = {key for key in _OPTIONAL if key in body and key in refusal}
+        self._left_out |= named
+        return bool(named)
 
     async def _post(self, body: Message) -> tuple[Message, bool]:
         """The answer, or {"failed": why}, or {"refused": why}; and whether it may have been charged."""
@@ -194,8 +234,8 @@ class ChatModel:
             return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
         except httpx.HTTPError as error:
             return {"failed": f"{url} cannot be reached: {error or type(error).__name__}."}, False
-        if response.status_code in _REFUSALS and "response_format" in body:
-            return {"refused": response.text[:200]}, False
+        if response.status_code in _REFUSALS:
+            return {"refused": f"{url} answered HTTP {response.status_code}: {response.text[:300]}"}, False
         if response.status_code != httpx.codes.OK:
             return {"failed": f"{url} answered HTTP {response.status_code}: {response.text[:200]}"}, False
         try:
