@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 _RULE = re.compile(r"\b(?:Always|Never)\b[^.!?\n\"\\]*[.!?]?")
-_KNOWN_NOTE = re.compile(r"<note .*?</note>", re.DOTALL)
+_SET_ASIDE = re.compile(r"<note .*?</note>|<accepted>.*?</accepted>", re.DOTALL)
 _FOLLOWED = "As asked:"
 _FAULT, _PRAISE = {"create", "corrects", "every_time", "no"}, {"accepts", "result", "yes", "none"}
 _LETTERS = "abcdefghilmnoprstu"
@@ -46,10 +46,10 @@ def answer_schema(schema: dict[str, Any], messages: list[dict[str, Any]]) -> dic
     """An object that fits the schema, filled by what the names of its properties say.
 
     What counts is the system message and the last one; between them stand examples. Notes that the last one
-    shows as known already are passed over.
+    shows as known already are passed over, and so is the answer that the person took.
     """
     shown = "\n".join(content_text(m) for m in (*messages[:1], *messages[-1:]))
-    filler = _Filler(_KNOWN_NOTE.sub("", shown))
+    filler = _Filler(_SET_ASIDE.sub("", shown))
     return {name: filler.value(name, inner) for name, inner in schema["properties"].items()}
 
 

@@ -104,28 +104,29 @@ class Runtime:
         """Serve agents until the block ends. Raises PortTakenError."""
         self._proxy = await self._make_proxy()
         await self.library.refresh()
-        async with asyncio.TaskGroup() as services:
-            scribe = services.create_task(self.scribe.run(), name="scribe")
-            bound = await self.proxy.start(self.settings.server.port if port is None else port)
-            self.url = f"http://127.0.0.1:{bound}"
+        bound = await self.proxy.start(self.settings.server.port if port is None else port)
+        self.url = f"http://127.0.0.1:{bound}"
+        scribe = asyncio.create_task(self.scribe.run(), name="scribe")
+        others = [
+            asyncio.create_task(supervise(name, service, self.clock, self.troubles), name=name)
+            for name, service in (
+                ("sessions", self.proxy.tend),
+                ("embedded", self.embedded.run),
+                ("library", self.library.run),
+                ("learning", self.learner.run),
+            )
+        ]
+        try:
             await self.apply()
-            others = [
-                services.create_task(supervise(name, service, self.clock, self.troubles), name=name)
-                for name, service in (
-                    ("sessions", self.proxy.tend),
-                    ("embedded", self.embedded.run),
-                    ("library", self.library.run),
-                    ("learning", self.learner.run),
-                )
-            ]
-            try:
-                await self._scribe_is_ready(scribe)
-                yield
-            finally:
-                await self.proxy.drain(_DRAIN_SECONDS)
-                for task in others:
-                    task.cancel()
-                await self.scribe.stop()
+            await self._scribe_is_ready(scribe)
+            yield
+        finally:
+            await self.proxy.drain(_DRAIN_SECONDS)
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await self.scribe.stop()
+            await scribe
 
     async def _make_proxy(self) -> Proxy:
         key = await self.store.aread(turns.node_key)
