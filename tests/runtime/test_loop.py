@@ -1,4 +1,4 @@
-"""The whole loop on the real runtime: proxy, scribe, store, learning, consent, library. The model is scripted."""
+"""The whole loop on the real runtime: proxy, scribe, store, learning, consent, library; a scripted model."""
 
 from __future__ import annotations
 
