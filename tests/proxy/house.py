@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import aiohttp
 
+from metaclaw_tray.child import encode
 from metaclaw_tray.proxy import Choice, Proxy, TokenTable
 from metaclaw_tray.settings import Settings, Upstream
 from metaclaw_tray.store.records import ToScribe, TurnBegun, TurnEnded
@@ -31,9 +32,13 @@ class Pipe:
     def __init__(self) -> None:
         self.records: list[ToScribe] = []
         self.full = False
+        self.broken: tuple[type[Any], ...] = ()  # kinds of records to stumble over
         self._came = asyncio.Event()
 
     def offer(self, record: ToScribe) -> bool:
+        if type(record) in self.broken:
+            raise OSError("the pipe is broken")
+        encode(record)  # as the scribe's keeper does; raises where a text is none
         if self.full:
             return False
         self.records.append(record)

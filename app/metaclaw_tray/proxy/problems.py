@@ -11,6 +11,7 @@ from aiohttp import web
 
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.proxy.texts import encodable
 
 
 def problem(
@@ -18,7 +19,7 @@ def problem(
 ) -> web.Response:
     """An error in OpenAI's shape. `close` ends the connection after it, for requests left unread."""
     kind = "invalid_request_error" if status < 500 else "upstream_error"
-    error = {"message": message, "type": kind, "param": None, "code": code}
+    error = {"message": encodable(message), "type": kind, "param": None, "code": code}
     response = web.Response(
         status=status,
         body=msgspec.json.encode({"error": error}),

@@ -41,7 +41,7 @@ class Counters:
     turns: int
     open_turns: int
     dropped: int  # records of turns that the pipe would not take
-    faults: int  # look-ups of skills and readings of requests that failed; the agent did not notice
+    faults: int  # look-ups, readings and records that failed by a fault of ours; the agent did not notice
 
 
 class Proxy:
@@ -80,7 +80,7 @@ class Proxy:
 
     @property
     def counters(self) -> Counters:
-        faults = self._injector.faults + self._desk.faults
+        faults = self._injector.faults + self._desk.faults + self._recorder.faults
         return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, faults)
 
     @property

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from metaclaw_tray.proxy.texts import encodable
 from metaclaw_tray.wire.tree import Path
 
 _HEADER_LENGTH = 200  # characters of a client's own id that count
@@ -57,7 +58,7 @@ class Sessions:
 
     def identify(self, agent: str, own_id: str, path: Path, now: float, silence: float) -> str:
         """The session of a request. `own_id` is what the client said, `silence` the seconds that end one."""
-        own_id = own_id.strip()[:_HEADER_LENGTH]
+        own_id = encodable(own_id.strip()[:_HEADER_LENGTH])
         if own_id:
             return f"{agent}/{own_id}"
         first = path.nodes[0] if path.nodes else path.root

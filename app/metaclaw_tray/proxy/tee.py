@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from metaclaw_tray.store.records import (
     TurnEnded,
 )
 
+log = logging.getLogger(__name__)
+
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of an answer that are kept for the scribe."""
 
@@ -23,12 +26,16 @@ class Tee(Protocol):
     """The pipe's mouth."""
 
     def offer(self, record: ToScribe, /) -> bool:
-        """Take the record without waiting, or say False."""
+        """Take the record without waiting, or say False: not now. Raises ValueError for one that it can
+        never take."""
         ...
 
 
 class Recorder:
-    """Offers records in order, counts what the pipe would not take, and keeps what must not be lost."""
+    """Offers records in order, counts what the pipe would not take, and keeps what must not be lost.
+
+    Nothing here raises, whatever the tee does: learning that is broken never breaks the agent.
+    """
 
     def __init__(self, tee: Tee, clock: Clock) -> None:
         self._tee = tee
@@ -36,6 +43,7 @@ class Recorder:
         self._kept: deque[BlockInjected | SessionEnded] = deque()
         self._untold = 0  # dropped records that the scribe has not heard of
         self.dropped = 0
+        self.faults = 0  # records that the tee stumbled over
 
     def keep(self, record: BlockInjected | SessionEnded) -> None:
         """Offer a record that is never dropped: it is small, and nobody will say it again."""
@@ -44,23 +52,38 @@ class Recorder:
 
     def offer(self, record: TurnBegun | TurnEnded) -> bool:
         """Offer a record of a turn; False where it was dropped."""
-        if self.retry() and self._tee.offer(record):
+        if self.retry() and self._put(record):
             return True
-        self.dropped += 1
-        self._untold += 1
+        self._count_lost()
         return False
 
     def retry(self) -> bool:
         """Offer what is left from before; True where nothing is left."""
         while self._kept:
-            if not self._tee.offer(self._kept[0]):
+            taken = self._put(self._kept[0])
+            if taken is False:
                 return False
             self._kept.popleft()
+            if taken is None:  # offered again it would only stand in the way of all the others
+                self._count_lost()
         if self._untold:
-            if not self._tee.offer(Dropped(self._untold, self._clock.now().timestamp())):
+            if not self._put(Dropped(self._untold, self._clock.now().timestamp())):
                 return False
             self._untold = 0
         return True
+
+    def _put(self, record: ToScribe) -> bool | None:
+        """Whether the tee took the record; None where it stumbled over it."""
+        try:
+            return self._tee.offer(record)
+        except Exception:
+            self.faults += 1
+            log.exception("a record could not be told kind=%s", type(record).__name__)
+            return None
+
+    def _count_lost(self) -> None:
+        self.dropped += 1
+        self._untold += 1
 
 
 class AnswerCopy:

@@ -18,6 +18,7 @@ from metaclaw_tray.proxy.relay import Seen
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder
+from metaclaw_tray.proxy.texts import encodable
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, TurnBegun, TurnEnded
 from metaclaw_tray.wire import WireError
@@ -101,8 +102,8 @@ class Desk:
                 agent=agent,
                 kind=plan.kind,
                 dialect="chat",
-                upstream=route.name,
-                model=route.model or plan.model,
+                upstream=encodable(route.name),
+                model=encodable(route.model or plan.model),
                 body=plan.plain,
                 nodes=plan.path.nodes,
                 opening=plan.path.opening,
@@ -175,10 +176,10 @@ class Desk:
                     turn_id=turn.turn_id,
                     outcome=seen.outcome,
                     status=seen.status,
-                    error=seen.error,
+                    error=encodable(seen.error),
                     body=seen.copy.body,
-                    content_type=seen.content_type,
-                    content_encoding=seen.content_encoding,
+                    content_type=encodable(seen.content_type),
+                    content_encoding=encodable(seen.content_encoding),
                     truncated=seen.copy.truncated,
                     first_byte_at=seen.first_byte_at,
                     at=at,
