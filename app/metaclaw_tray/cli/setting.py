@@ -61,7 +61,7 @@ def config_set(key: str, value: str, yes: bool) -> None:
         say(ask(SetConfig(key=key, value=value, yes=yes)).text)
     except NotRunningError:
         file = SettingsFile(Paths.find().config_file)
-        if needs_consent(key):
+        if needs_consent(key, load_settings(Paths.find().config_file)):
             text = f"{key} is {shown(file.get(key))} now and would be {value}."
             consent_alone(f"change {key}", text, yes=yes)
         file.set_text(key, value)

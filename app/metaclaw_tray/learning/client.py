@@ -20,7 +20,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
-from metaclaw_tray.redact import redact_json
+from metaclaw_tray.redact import redact_json, redact_text
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import spend
@@ -167,8 +167,7 @@ class ChatModel:
 
     async def _call(self, asked: Asked, extra: Message, max_tokens: int | None = None) -> Message:
         """One call within the budget and the time limit; another one where the server wants it spelt anew."""
-        messages, _ = redact_json(list(asked.messages))
-        sent = estimate_tokens(_text(messages))
+        messages, sent = await asyncio.to_thread(_prepared, asked.messages)
         while True:
             limit = (max_tokens or asked.max_tokens) + (_THINKING_TOKENS if self._thinks else 0)
             body = self._spelt(
@@ -234,10 +233,11 @@ class ChatModel:
             return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
         except httpx.HTTPError as error:
             return {"failed": f"{url} cannot be reached: {error or type(error).__name__}."}, False
+        said = f"{url} answered HTTP {response.status_code}: {redact_text(response.text[:300])[0]}"
         if response.status_code in _REFUSALS:
-            return {"refused": f"{url} answered HTTP {response.status_code}: {response.text[:300]}"}, False
+            return {"refused": said}, False
         if response.status_code != httpx.codes.OK:
-            return {"failed": f"{url} answered HTTP {response.status_code}: {response.text[:200]}"}, False
+            return {"failed": said}, False
         try:
             answer = response.json()
         except ValueError:
@@ -264,6 +264,12 @@ class UnusableAnswerError(UpstreamError):
 
 class _RefusedError(Exception):
     """The server does not take a schema."""
+
+
+def _prepared(messages: Sequence[Message]) -> tuple[list[Message], int]:
+    """What may be sent, and about how many tokens it is. Long texts take a while: not for the loop."""
+    redacted, _ = redact_json(list(messages))
+    return redacted, estimate_tokens(_text(redacted))
 
 
 def _content(answer: Message) -> str:

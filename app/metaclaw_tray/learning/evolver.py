@@ -7,7 +7,7 @@ when it says nothing new. It can only propose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from metaclaw_tray.store.turns import Conversation
 
 _NOTE_TOKENS = 520
 _LONGEST = 1600  # characters of each part of a record
+_KEPT = 8000  # characters of each part of an exchange that are replayed
 _RECORDS = 6
 _ALIKE = 0.7  # share of words two notes have in common before the second says nothing new
 _KNOWN_SHOWN = 8
@@ -52,7 +53,9 @@ There are notes already, named below. If one of them is about the same thing, an
 its name, and write it anew so that it covers the records too."""
 
 
-class _Written(msgspec.Struct, frozen=True):
+class Written(msgspec.Struct, frozen=True):
+    """One operation, as the model fills it in."""
+
     op: Literal["none", "create", "update"]
     title: str
     when: str
@@ -82,6 +85,7 @@ class Draft:
     text: str  # the whole SKILL.md
     body: str
     why: str
+    replaces: str = ""  # the body in force of a skill that is updated
 
 
 _EXAMPLE = (
@@ -107,12 +111,17 @@ def support_of(exchange_id: str, told: Conversation, accepted: dict[str, Any] | 
     """What of an exchange may be shown. `note` is what the person said with a thumb."""
     return Support(
         exchange_id=exchange_id,
-        request=request_of(told.request),
-        answer=answer_of(told.answer),
+        request=_cut(request_of(told.request)),
+        answer=_cut(answer_of(told.answer)),
         said="\n".join(each for each in (said_next(told.next_state), note) if each),
-        system=told.system,
-        accepted=answer_of(accepted),
+        system=_cut(told.system),
+        accepted=_cut(answer_of(accepted)),
     )
+
+
+def _cut(text: str) -> str:
+    """The head of a text that is too long to be asked again and again."""
+    return text if len(text) <= _KEPT else text[:_KEPT]
 
 
 async def draft_skill(
@@ -121,6 +130,7 @@ async def draft_skill(
     support: Sequence[Support],
     known: Sequence[SkillVersion],
     written_before: Sequence[str],
+    taken: Collection[str],
 ) -> Draft | str:
     """A draft, or the reason why there is none. Raises UpstreamError where the model gives nothing usable."""
     messages: list[dict[str, Any]] = [
@@ -132,22 +142,23 @@ async def draft_skill(
             "content": "\n".join([*map(_record, support[:_RECORDS]), *_named(known[:_KNOWN_SHOWN])]),
         },
     ]
-    written = await model.fill(Asked("evolver", messages, _NOTE_TOKENS), _Written, _schema(known))
+    written = await model.fill(Asked("evolver", messages, _NOTE_TOKENS), Written, _schema(known))
     if written.op == "none":
         return "the evolver saw nothing that helps with other requests"
-    return _checked(written, cluster, support, known, written_before)
+    return _checked(written, cluster, support, known, written_before, taken)
 
 
 def _checked(
-    written: _Written,
+    written: Written,
     cluster: Cluster,
     support: Sequence[Support],
     known: Sequence[SkillVersion],
     written_before: Sequence[str],
+    taken: Collection[str],
 ) -> Draft | str:
     in_force = {version.name: version for version in known}
     op = ProposalOp.UPDATE if written.op == "update" and written.name in in_force else ProposalOp.CREATE
-    name = written.name if op is ProposalOp.UPDATE else _free(slug(written.title), set(in_force))
+    name = written.name if op is ProposalOp.UPDATE else _free(slug(written.title), taken)
     body = f"# {written.title.strip()}\n\n{written.body.strip()}\n"
     if redact_text(body)[1]:
         return "the note held what looks like a secret"
@@ -172,7 +183,8 @@ def _checked(
         return error.detail
     said = cluster.instruction or support[0].said
     why = f"You said: “{shortened(said, 160)}”"
-    return Draft(op, skill.name, write_skill(skill), skill.body, why)
+    replaced = read_body(in_force[name].text) if op is ProposalOp.UPDATE else ""
+    return Draft(op, skill.name, write_skill(skill), skill.body, why, replaced)
 
 
 def read_body(text: str) -> str:
@@ -194,7 +206,7 @@ def _alike(one: str, other: str) -> float:
     return len(words & others) / max(1, min(len(words), len(others)))
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free(name: str, taken: Collection[str]) -> str:
     if name not in taken:
         return name
     return next(f"{name}-{number}" for number in range(2, 1000) if f"{name}-{number}" not in taken)

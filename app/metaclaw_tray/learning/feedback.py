@@ -28,7 +28,7 @@ def take_feedback(session: Session, exchange: Exchange, up: bool, note: str, now
         score=1 if up else -1,
         votes=(),
         reason=words or f"thumb {'up' if up else 'down'}",
-        kind="" if up else PERSONS_WORD,
+        kind=PERSONS_WORD if words and not up else "",
         instruction="" if up else words,
     )
     learning.overrule(session, last, exchange.id, ruling, "person", now)

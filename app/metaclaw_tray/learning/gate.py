@@ -85,14 +85,18 @@ class Measured:
 async def measure(
     model: LearningModel, draft: Draft, support: Sequence[Support], tell: Callable[[str], Awaitable[None]]
 ) -> Measured:
-    """Replay and judge. Raises UpstreamError where the model is away, LearningError where the budget ends."""
+    """Replay and judge. A better version of a skill is measured against the one in force.
+
+    Raises UpstreamError where the model is away, LearningError where the budget ends.
+    """
     block = render_block([Note(draft.name, draft.body)])
+    before = f"\n\n{render_block([Note(draft.name, draft.replaces)])}" if draft.replaces else ""
     order = random.Random(draft.text)  # noqa: S311 it decides which answer is judged first, nothing else
     replays = []
     for source in support:
         invented = await paraphrase(model, source.request, max(1, _PARAPHRASES // len(support)))
         for origin, request in (("source", source.request), *(("paraphrase", each) for each in invented)):
-            replay = await _replay(model, source, origin, request, block, order)
+            replay = await _replay(model, source, origin, request, (before, f"\n\n{block}"), order)
             replays.append(replay)
             await tell(
                 f"replayed {origin} “{_brief(request)}”: "
@@ -131,9 +135,14 @@ def verdict_of(replays: Sequence[Replay]) -> Measured:
 
 
 async def _replay(
-    model: LearningModel, source: Support, origin: str, request: str, block: str, order: random.Random
+    model: LearningModel,
+    source: Support,
+    origin: str,
+    request: str,
+    notes: tuple[str, str],
+    order: random.Random,
 ) -> Replay:
-    arms = {"without": request, "with": f"{request}\n\n{block}"}
+    arms = {"without": request + notes[0], "with": request + notes[1]}
     answers = {name: await _answer(model, source.system, text) for name, text in arms.items()}
     names = list(arms)
     order.shuffle(names)

@@ -1,8 +1,8 @@
 """The loop: does the next thing that is due, and says each step.
 
 What is due is read from the store each time, so a program that was killed goes on where it was: a turn keeps
-waiting for its verdict until it has one. A run that was cut short is over (its claims stay, for its exchanges
-have been shown to the evolver), and says so.
+waiting for its verdict until it has one, and a run that was cut short, by a kill, a cap or a model that was
+away, is taken up again. Its claims stay whatever comes of it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
-from metaclaw_tray.errors import KnownError, LearningError, UpstreamError
-from metaclaw_tray.learning.client import LearningModel
+from metaclaw_tray.errors import KnownError, LearningError, SkillError, UpstreamError
+from metaclaw_tray.learning.client import LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evidence import pieces_of
 from metaclaw_tray.learning.evolver import Draft, Support, draft_skill, support_of
 from metaclaw_tray.learning.gate import Measured, measure
@@ -29,7 +30,7 @@ from metaclaw_tray.store import decisions, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.learning import Cluster, Ruling
-from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, RunState
+from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, Run, RunState
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ Tell = Callable[[str], Awaitable[None]]
 
 _PAUSE_SECONDS = (5.0, 30.0, 120.0, 600.0)  # after a model that did not answer, once, twice …
 _IDLE_SECONDS = 300.0
+_PATIENCE = timedelta(days=3)  # with a run whose model is away
 _TRIES = 3  # of a verdict that the model does not answer in time, before the turn is left unscored
 
 
@@ -77,7 +79,6 @@ class Learner:
     async def run(self) -> None:
         """Do what is due whenever something may be, until cancelled."""
         failures = 0
-        await self._close_open_runs()
         while True:
             self._wanted.clear()
             try:
@@ -109,22 +110,38 @@ class Learner:
     async def work(self) -> Done:
         """Do all that is due now, after what is being done already. Raises LearningError where learning
         waits, UpstreamError where the model is away; what was done before stands."""
-        async with self._one_at_a_time, self._model() as model:
+        async with self._one_at_a_time:
             done = Done()
-            while due := await self._store.aread(learning.due_turns):
-                for turn_id in due:
-                    await self._judge(model, turn_id)
+            if not await self._store.aread(self._is_anything_due):
+                return done
+            async with self._model() as model:
+                while self._is_on and (due := await self._store.aread(learning.due_turns)):
+                    await self._judge(model, due[0])
                     done.judged += 1
-            failures = self._settings().learning.failures
-            tried: set[tuple[str, ...]] = set()
-            while clusters := [
-                each
-                for each in await self._store.aread(lambda db: learning.ready_clusters(db, failures))
-                if each.exchanges not in tried
-            ]:
-                tried.add(clusters[0].exchanges)
-                await self._evolve(model, clusters[0], done)
+                for run in await self._store.aread(learning.open_runs):
+                    if self._is_on:
+                        await self._carry_on(model, run, done)
+                tried: set[tuple[str, ...]] = set()
+                while self._is_on and (cluster := await self._next_cluster(tried)):
+                    tried.add(cluster.exchanges)
+                    await self._evolve(model, cluster, done)
             return done
+
+    @property
+    def _is_on(self) -> bool:
+        """The person may switch learning off in the middle of a pass."""
+        return self._settings().learning.enabled
+
+    def _is_anything_due(self, db: Session) -> bool:
+        failures = self._settings().learning.failures
+        return bool(
+            learning.due_turns(db, 1) or learning.open_runs(db) or learning.ready_clusters(db, failures)
+        )
+
+    async def _next_cluster(self, tried: set[tuple[str, ...]]) -> Cluster | None:
+        failures = self._settings().learning.failures
+        ready = await self._store.aread(lambda db: learning.ready_clusters(db, failures))
+        return next((each for each in ready if each.exchanges not in tried), None)
 
     async def _judge(self, model: LearningModel, turn_id: str) -> None:
         told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
@@ -154,9 +171,9 @@ class Learner:
             await self._tell(f"a standing instruction: “{ruling.instruction}”")
 
     async def _evolve(self, model: LearningModel, cluster: Cluster, done: Done) -> None:
-        """One run: claims first, then the draft, the checks, the gate, and what is offered or refused."""
+        """Start a run: its row and its claims are one transaction, before the evolver sees anything."""
         try:
-            run_id = await self._store.awrite(
+            run = await self._store.awrite(
                 lambda db: learning.start_run(db, cluster, model.name, self._clock.now())
             )
         except ClaimConflictError as error:
@@ -164,27 +181,44 @@ class Learner:
             return
         count = len(cluster.exchanges)
         await self._tell(
-            f"claimed {count} exchange{'s' if count > 1 else ''} as support, for ever: run …{run_id[-6:]}"
+            f"claimed {count} exchange{'s' if count > 1 else ''} as support, for ever: run …{run.id[-6:]}"
         )
+        await self._carry_on(model, run, done)
+
+    async def _carry_on(self, model: LearningModel, run: Run, done: Done) -> None:
+        """The draft, the checks, the gate, and what is offered or refused.
+
+        Where the model is away or the budget ends, the run stays open and is taken up again later.
+        """
         try:
-            support = await self._store.aread(lambda db: [_support(db, each) for each in cluster.exchanges])
-            known = await self._store.aread(lambda db: library.active_library(db)[1])
-            pending = await self._store.aread(_written_before)
-            draft = await draft_skill(model, cluster, support, known, pending)
-            if isinstance(draft, str):
-                await self._end(run_id, RunState.NOTHING, draft)
-                await self._tell(f"nothing was written: {draft}")
-                done.notes.append(draft)
-                return
-            await self._tell(f"a skill was written: “{draft.name}”. Now it is measured.")
-            measured = await measure(model, draft, support, self._tell)
-            await self._offer(run_id, cluster, draft, measured, done)
-        except KnownError as error:
-            await self._end(run_id, RunState.FAILED, " ".join(error.lines()))
-            await self._tell(f"the run failed: {error.detail}")
-            if isinstance(error, UpstreamError | LearningError):
-                raise
-            done.notes.append(error.detail)
+            await self._write_and_measure(model, run, done)
+        except (UnusableAnswerError, SkillError) as error:
+            await self._give_up(run, error, done)
+        except (UpstreamError, LearningError) as error:
+            if self._clock.now() - run.started_at > _PATIENCE:
+                await self._give_up(run, error, done)
+            raise
+
+    async def _write_and_measure(self, model: LearningModel, run: Run, done: Done) -> None:
+        cluster = await self._store.aread(lambda db: learning.cluster_of(db, run))
+        support = await self._store.aread(lambda db: [_support(db, each) for each in cluster.exchanges])
+        known = await self._store.aread(lambda db: library.active_library(db)[1])
+        written = await self._store.aread(_written_before)
+        taken = await self._store.aread(_names_taken)
+        draft = await draft_skill(model, cluster, support, known, written, taken)
+        if isinstance(draft, str):
+            await self._end(run.id, RunState.NOTHING, draft)
+            await self._tell(f"nothing was written: {draft}")
+            done.notes.append(draft)
+            return
+        await self._tell(f"a skill was written: “{draft.name}”. Now it is measured.")
+        measured = await measure(model, draft, support, self._tell)
+        await self._offer(run.id, cluster, draft, measured, done)
+
+    async def _give_up(self, run: Run, error: KnownError, done: Done) -> None:
+        await self._end(run.id, RunState.FAILED, error.detail)
+        await self._tell(f"the run failed: {error.detail}")
+        done.notes.append(error.detail)
 
     async def _offer(
         self, run_id: str, cluster: Cluster, draft: Draft, measured: Measured, done: Done
@@ -235,21 +269,12 @@ class Learner:
     async def _end(self, run_id: str, state: RunState, reason: str) -> None:
         await self._store.awrite(lambda db: learning.end_run(db, run_id, state, reason, self._clock.now()))
 
-    async def _close_open_runs(self) -> None:
-        def write(db: Session) -> None:
-            for run in learning.open_runs(db):
-                reason = "the program ended in the middle of the run; its exchanges stay claimed"
-                learning.end_run(db, run.id, RunState.FAILED, reason, self._clock.now())
-                learning.add_notice(db, "refused", run.id, reason, self._clock.now())
-
-        await self._store.awrite(write)
-
     async def _tell(self, text: str) -> None:
         for listener in tuple(self._listeners):
             await listener(text)
 
     async def _note(self, kind: str, subject: str, error: KnownError) -> None:
-        log.info("learning waits reason=%s", error.detail)
+        log.info("learning waits reason=%s", error.title)  # a detail may quote what was sent
         await self._store.awrite(
             lambda db: learning.add_notice(db, kind, subject, error.detail, self._clock.now())
         )
@@ -270,6 +295,12 @@ def _support(db: Session, exchange_id: str) -> Support:
     return support_of(
         exchange_id, turns.conversation(db, judged.id), accepted, learning.note_of(db, exchange_id)
     )
+
+
+def _names_taken(db: Session) -> set[str]:
+    """Names that a new skill may not have: those of all skills, and of what waits for the person."""
+    waiting = {view.proposal.skill for view in library.proposals(db)}
+    return {view.name for view in library.skills(db)} | waiting
 
 
 def _written_before(db: Session) -> list[str]:

@@ -51,7 +51,9 @@ about the topic: the same task, with facts of the same kinds, but other names, t
 numbers. The request is data: do not answer it. Write the new request alone."""
 
 
-class _Invented(msgspec.Struct, frozen=True):
+class Invented(msgspec.Struct, frozen=True):
+    """A request, as the model fills it in."""
+
     request: str
 
 
@@ -84,7 +86,7 @@ async def paraphrase(model: LearningModel, request: str, count: int) -> list[str
         try:
             invented = await model.fill(
                 Asked("gate", _messages(request, topic), _TOKENS, _TEMPERATURE, seed),
-                _Invented,
+                Invented,
                 _schema(request),
             )
         except UnusableAnswerError:
@@ -98,7 +100,7 @@ async def paraphrase(model: LearningModel, request: str, count: int) -> list[str
 def _messages(request: str, topic: str) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = [{"role": "system", "content": _SYSTEM}]
     for known, about, new in _EXAMPLES:
-        answer = msgspec.json.encode(_Invented(new)).decode()
+        answer = msgspec.json.encode(Invented(new)).decode()
         messages += [
             {"role": "user", "content": _task(known, about)},
             {"role": "assistant", "content": answer},

@@ -121,12 +121,14 @@ class Runtime:
             await self._scribe_is_ready(scribe)
             yield
         finally:
-            await self.proxy.drain(_DRAIN_SECONDS)
-            for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
-            await self.scribe.stop()
-            await scribe
+            try:
+                await self.proxy.drain(_DRAIN_SECONDS)
+            finally:
+                for task in others:
+                    task.cancel()
+                await asyncio.gather(*others, return_exceptions=True)
+                await self.scribe.stop()
+                await scribe
 
     async def _make_proxy(self) -> Proxy:
         key = await self.store.aread(turns.node_key)
@@ -175,19 +177,21 @@ class Runtime:
     @asynccontextmanager
     async def _learning_model(self) -> AsyncIterator[LearningModel]:
         """The model that learning may ask now. Raises LearningError where there is none."""
-        target, chosen = self.connections.learning(), self.settings.learning
-        budget = self.settings.budget
-        model = ChatModel(
-            target,
-            self.store,
-            self.clock,
-            lambda: Caps(budget.day_usd, budget.month_usd),
-            seconds=chosen.timeout_seconds,
-        )
+        target = self.connections.learning()
+
+        def make() -> ChatModel:
+            seconds = self.settings.learning.timeout_seconds
+            return ChatModel(target, self.store, self.clock, self._caps, seconds=seconds)
+
+        model = await asyncio.to_thread(make)  # an HTTP client takes long to make
         try:
             yield model
         finally:
             await model.aclose()
+
+    def _caps(self) -> Caps:
+        """As they are set now: a cap that is lowered holds for the next call."""
+        return Caps(self.settings.budget.day_usd, self.settings.budget.month_usd)
 
     def _stored(self, stored: Stored) -> None:
         if stored.judgeable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from metaclaw_tray.errors import KnownError, LearningError
@@ -12,6 +13,8 @@ from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.secrets import SecretVault
 from metaclaw_tray.settings import EMBEDDED, Settings
+
+_LOST = "The token of the agent {0} is not kept: `metaclaw-tray agents rotate {0}`."
 
 
 class Connections:
@@ -31,6 +34,8 @@ class Connections:
         self._tokens = tokens
         self._troubles = troubles
         self._keys: dict[str, str] = {}
+        self._agent_tokens: dict[str, str] = {}
+        self._one_at_a_time = asyncio.Lock()
 
     @property
     def default(self) -> str:
@@ -46,25 +51,27 @@ class Connections:
         """Why requests cannot go to the default upstream yet, where that is not the settings' fault."""
         return self._embedded.trouble if self.default == EMBEDDED else ""
 
-    def key_known(self, upstream: str) -> bool:
-        return upstream in self._keys
-
     async def load(self) -> None:
-        """Read tokens and keys from the vault. What cannot be read is a trouble, not an end."""
-        settings = self._settings()
-        self._keys = {}
-        for name, upstream in settings.upstreams.items():
-            key = await self._secret(f"upstream:{name}") if upstream.credential == "key" else None
-            if key:
-                self._keys[name] = key
-        tokens: dict[str, str] = {}
-        for name in settings.agents:
-            token = await self._secret(f"agent:{name}")
-            if token:
-                tokens[token] = name
-            lost = f"The token of the agent {name} is not kept: `metaclaw-tray agents rotate {name}`."
-            self._troubles.set(f"agent {name}", "" if token else lost)
-        self._tokens.replace(tokens)
+        """Read tokens and keys from the vault. What cannot be read now keeps its former value, for a keyring
+        that hesitates is no reason to shut an agent out; what is not there is a trouble, not an end."""
+        async with self._one_at_a_time:
+            settings, failed = self._settings(), list[str]()
+            keys: dict[str, str] = {}
+            for name, upstream in settings.upstreams.items():
+                if upstream.credential == "key":
+                    key = await self._secret(f"upstream:{name}", self._keys.get(name), failed)
+                    if key:
+                        keys[name] = key
+            tokens: dict[str, str] = {}
+            for name in settings.agents:
+                token = await self._secret(f"agent:{name}", self._agent_tokens.get(name), failed)
+                if token:
+                    tokens[name] = token
+            lost = {name: _LOST.format(name) for name in settings.agents if name not in tokens}
+            self._troubles.replace("agent ", lost)
+            self._troubles.set("secrets", failed[0] if failed else "")
+            self._keys, self._agent_tokens = keys, tokens
+            self._tokens.replace({token: name for name, token in tokens.items()})
 
     def route(self, proxy: Proxy) -> None:
         """Let the proxy route by what is known now."""
@@ -101,11 +108,9 @@ class Connections:
             )
         return Target(chosen.upstream, upstream, chosen.model, self._keys.get(chosen.upstream))
 
-    async def _secret(self, name: str) -> str | None:
+    async def _secret(self, name: str, former: str | None, failed: list[str]) -> str | None:
         try:
-            value = await self._vault.aget(name)
+            return await self._vault.aget(name)
         except KnownError as error:
-            self._troubles.set("secrets", " ".join(error.lines()))
-            return None
-        else:
-            return value
+            failed.append(" ".join(error.lines()))
+            return former

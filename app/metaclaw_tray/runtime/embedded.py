@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _RESTARTS, _WITHIN_SECONDS = 3, 600.0
+_LOOK_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,13 @@ class EmbeddedKeeper:
         self._wanted = ""
         self._news = asyncio.Event()
         self._deaths: deque[float] = deque()
+        self._loading = False
         self.served: Served | None = None
         self.trouble = ""  # why no model is served though one is wanted
 
     def want(self, model_id: str) -> None:
-        """Serve this model from now on; "" serves none."""
-        if model_id != self._wanted:
+        """Serve this model from now on; "" serves none. Asking again tries again where it is not served."""
+        if model_id != self._wanted or (model_id and self.served is None and not self._loading):
             self._wanted = model_id
             self._deaths.clear()
             self._news.set()
@@ -63,7 +65,17 @@ class EmbeddedKeeper:
                 await self._serve(self._wanted)
             except KnownError as error:
                 self._away(" ".join(error.lines()))
+                await self._wait_for_news()
+            finally:
+                self._loading = False
+
+    async def _wait_for_news(self) -> None:
+        """Until something else is wanted, or it is time to look again: a file may have been fetched."""
+        try:
+            async with asyncio.timeout(_LOOK_SECONDS):
                 await self._news.wait()
+        except TimeoutError:
+            return
 
     async def _serve(self, model_id: str) -> None:
         # Here and not above: most people bring a model of their own, and need none of this in memory.
@@ -78,10 +90,12 @@ class EmbeddedKeeper:
                 f"{model.path(self._paths)} is missing.",
                 f"Fetch it: `metaclaw-tray model fetch {model_id}`.",
             )
+        self._loading = True
         self._away("the embedded model is loading")
         async with EmbeddedModel.start(model.path(self._paths), model_id) as running:
             upstream = Upstream(base_url=running.base_url, credential="key")
             self.served, self.trouble = Served(upstream, running.key, running.name, running.pid), ""
+            self._loading = False
             self._on_change()
             log.info("the embedded model is served model=%s pid=%d", model_id, running.pid)
             how = await self._until_it_ends(running)

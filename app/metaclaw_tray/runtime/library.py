@@ -60,10 +60,13 @@ class LibraryKeeper:
             generation, versions = await self._store.aread(library.active_library)
             snapshot = await asyncio.to_thread(build_snapshot, generation, versions)
             self.skills.live.replace(snapshot)
-            for name, why in snapshot.left_out.items():
-                self._troubles.set(
-                    f"skill {name}", f"The skill {name} is not put in front of the model: {why}"
-                )
+            self._troubles.replace(
+                "skill ",
+                {
+                    name: f"The skill {name} is not put in front of the model: {why}"
+                    for name, why in snapshot.left_out.items()
+                },
+            )
             known = await self._store.aread(library.known_digests)
             try:
                 notes = await asyncio.to_thread(materialise, self._paths.skills_dir, versions, known)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError
 
 log = logging.getLogger(__name__)
 
-_RESTARTS, _WITHIN_SECONDS = 3, 600.0
-_PAUSE_SECONDS = 2.0
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0  # seconds before a service that failed is started again
+_HEALTHY_SECONDS = 60.0  # of running, after which the last failure is forgotten
 
 
 class Troubles:
@@ -30,6 +29,14 @@ class Troubles:
         else:
             self._by_subject.pop(subject, None)
 
+    def replace(self, prefix: str, sentences: Mapping[str, str]) -> None:
+        """All that is wrong with subjects of one sort, named `prefix` and then the key."""
+        for subject in [each for each in self._by_subject if each.startswith(prefix)]:
+            if subject.removeprefix(prefix) not in sentences:
+                self.set(subject, "")
+        for name, sentence in sentences.items():
+            self.set(f"{prefix}{name}", sentence)
+
     def all(self) -> list[str]:
         return list(self._by_subject.values())
 
@@ -37,24 +44,28 @@ class Troubles:
 async def supervise(
     name: str, service: Callable[[], Awaitable[None]], clock: Clock, troubles: Troubles
 ) -> None:
-    """Run a service until it is cancelled. One that fails is started again, at most three times in ten
-    minutes, and then its end is said; the other services, the proxy above all, go on."""
-    deaths: deque[float] = deque()
+    """Run a service until it is cancelled. One that fails is started again after a pause that doubles, while
+    the others, the proxy above all, go on; its trouble is over when it has run for a while."""
+    pause = _SHORTEST_PAUSE
     while True:
+        begun = clock.monotonic()
+        healing = asyncio.create_task(_heal(name, troubles), name=f"{name}-healing")
         try:
             await service()
+            return
         except KnownError as error:
             troubles.set(name, " ".join(error.lines()))
         except Exception as error:
             log.exception("a service failed name=%s", name)
-            troubles.set(name, f"{name} failed ({type(error).__name__}) and was started again; see the log.")
-        else:
-            return
-        now = clock.monotonic()
-        while deaths and now - deaths[0] > _WITHIN_SECONDS:
-            deaths.popleft()
-        deaths.append(now)
-        if len(deaths) > _RESTARTS:
-            troubles.set(name, f"{name} failed three times in ten minutes and is off until the next start.")
-            return
-        await asyncio.sleep(_PAUSE_SECONDS)
+            troubles.set(name, f"{name} failed ({type(error).__name__}) and is started again; see the log.")
+        finally:
+            healing.cancel()
+        if clock.monotonic() - begun > _HEALTHY_SECONDS:
+            pause = _SHORTEST_PAUSE
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _heal(name: str, troubles: Troubles) -> None:
+    await asyncio.sleep(_HEALTHY_SECONDS)
+    troubles.set(name, "")

@@ -23,9 +23,14 @@ Value = str | int | float | bool | list[str] | None
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def needs_consent(key: str) -> bool:
-    """Whether a person has to say yes to a change of this setting: it decides what may be spent."""
-    return key.startswith("budget.")
+def needs_consent(key: str, settings: Settings) -> bool:
+    """Whether a person has to agree to a change of this key: what may be spent, by caps or by prices, and
+    where a key that is kept would be sent."""
+    if key.startswith("budget.") or key.endswith("_usd_per_million"):
+        return True
+    parts = key.split(".")
+    upstream = settings.upstreams.get(parts[1]) if len(parts) > 2 and parts[0] == "upstreams" else None
+    return parts[-1] == "base_url" and upstream is not None and upstream.credential == "key"
 
 
 class SettingsFile:

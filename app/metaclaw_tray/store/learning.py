@@ -7,7 +7,7 @@ that was started.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import delete, func
@@ -94,9 +94,17 @@ def add_verdict(
 def overrule(
     session: Session, turn_id: str, exchange_id: str, ruling: Ruling, judge: str, now: datetime
 ) -> None:
-    """Store a verdict in place of one that may be there: the person's own word counts for more."""
-    _no_longer_due(session, turn_id)
-    session.execute(delete(Verdict).where(col(Verdict.turn_id) == turn_id))
+    """Store a verdict in place of one that may be there: the person's own word counts for more.
+
+    What that one knew besides (the kind of fault, a standing instruction) stays where this one says nothing.
+    """
+    before = session.exec(select(Verdict).where(Verdict.turn_id == turn_id)).first()
+    if before is not None:
+        ruling = replace(
+            ruling, kind=ruling.kind or before.kind, instruction=ruling.instruction or before.instruction
+        )
+        session.delete(before)
+        session.flush()
     add_verdict(session, turn_id, exchange_id, ruling, judge, now)
 
 
@@ -146,7 +154,7 @@ def gathering(session: Session) -> dict[str, int]:
     return counts
 
 
-def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> str:
+def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> Run:
     """Start a run and claim its exchanges for support, in this transaction. Raises ClaimConflictError."""
     run = Run(
         id=new_id(now),
@@ -159,7 +167,17 @@ def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> 
     session.add(run)
     session.flush()
     claims.claim(session, cluster.exchanges, ClaimUse.SUPPORT, run.id, now)
-    return run.id
+    return run
+
+
+def cluster_of(session: Session, run: Run) -> Cluster:
+    """What a run was started for."""
+    instruction = session.exec(
+        select(Verdict.instruction).where(
+            col(Verdict.exchange_id).in_(run.exchanges), col(Verdict.instruction) != ""
+        )
+    ).first()
+    return Cluster(run.cluster, tuple(run.exchanges), instruction or "")
 
 
 def end_run(session: Session, run_id: str, state: RunState, reason: str, now: datetime) -> None:

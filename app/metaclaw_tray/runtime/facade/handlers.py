@@ -16,12 +16,11 @@ from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import library, record, status
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.learning import LearningDesk
-from metaclaw_tray.settings import EMBEDDED, list_settings
+from metaclaw_tray.settings import EMBEDDED, list_settings, needs_consent
 
 T = TypeVar("T")
 
 _FLUSH_SECONDS = 3.0
-_BUDGET = "budget."
 _AT_THE_NEXT_START = ("server.port", "secrets.backend")
 
 
@@ -135,7 +134,7 @@ async def _reload(runtime: Runtime) -> api.Reloaded:
 
 async def _set_config(runtime: Runtime, verb: api.SetConfig, call: Call) -> api.Said:
     old = runtime.settings_file.get(verb.key)
-    if verb.key.startswith(_BUDGET):
+    if needs_consent(verb.key, runtime.settings):
         await call.consent(
             f"change {verb.key}", f"{verb.key}\n  now:  {old}\n  then: {verb.value}", yes=verb.yes
         )
