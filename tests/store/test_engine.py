@@ -18,6 +18,13 @@ from metaclaw_tray.store.turns import node_key
 from support.clock import FakeClock
 
 
+def indexes(path: Path) -> dict[str, str]:
+    """Each index with its statement, in one spelling."""
+    with closing(sqlite3.connect(path)) as raw:
+        rows = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+        return {name: " ".join(sql.split()) for name, sql in rows}
+
+
 def columns(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with closing(sqlite3.connect(path)) as raw:
         names = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -32,6 +39,7 @@ def test_the_schema_is_what_the_tables_say(tmp_path: Path) -> None:
     SQLModel.metadata.create_all(engine)
     engine.dispose()
     assert columns(tmp_path / "ladder.sqlite3") == columns(tmp_path / "models.sqlite3")
+    assert indexes(tmp_path / "ladder.sqlite3") == indexes(tmp_path / "models.sqlite3")
     assert tables.Turn.__tablename__ in columns(tmp_path / "ladder.sqlite3")
 
 

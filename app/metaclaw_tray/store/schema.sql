@@ -74,7 +74,9 @@ CREATE TABLE notice (
     PRIMARY KEY (id)
 );
 
-CREATE INDEX notice_kind_at ON notice (kind, at);
+CREATE INDEX ix_notice_at ON notice (at);
+
+CREATE INDEX notice_subject ON notice (kind, subject, at);
 
 CREATE TABLE proposal (
     id VARCHAR NOT NULL,
@@ -163,6 +165,8 @@ CREATE TABLE exchange (
     UNIQUE (session_id, opening),
     FOREIGN KEY(session_id) REFERENCES session (id)
 );
+
+CREATE INDEX ix_exchange_generation ON exchange (generation);
 
 CREATE INDEX ix_exchange_opening ON exchange (opening);
 
@@ -275,11 +279,11 @@ CREATE INDEX ix_turn_begun_at ON turn (begun_at);
 
 CREATE INDEX ix_turn_exchange_id ON turn (exchange_id);
 
-CREATE INDEX ix_turn_next_turn_id ON turn (next_turn_id);
+CREATE INDEX turn_in_session ON turn (session_id, id);
 
-CREATE INDEX ix_turn_request_node ON turn (request_node);
+CREATE INDEX turn_on_path ON turn (request_node, session_id, id);
 
-CREATE INDEX ix_turn_session_id ON turn (session_id);
+CREATE INDEX turn_open ON turn (id) WHERE outcome = 'open';
 
 CREATE TABLE due (
     turn_id VARCHAR NOT NULL,
@@ -308,6 +312,8 @@ CREATE TABLE verdict (
 CREATE INDEX ix_verdict_at ON verdict (at);
 
 CREATE INDEX ix_verdict_exchange_id ON verdict (exchange_id);
+
+CREATE INDEX verdict_teaches ON verdict (exchange_id) WHERE score = -1 OR instruction <> '';
 
 
 CREATE TRIGGER claim_is_insert_only BEFORE UPDATE ON claim

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import BigInteger, TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -35,6 +35,11 @@ def _time(*, nullable: bool = False, index: bool = False) -> Any:
 
 def _json() -> Any:
     return Field(default=None, sa_column=Column(JSON, nullable=False))
+
+
+# Conditions of partial indexes. A query must say them in these very words for SQLite to use the index.
+IS_OPEN = "outcome = 'open'"  # of a turn
+TEACHES = "score = -1 OR instruction <> ''"  # of a verdict
 
 
 def tag(node: bytes) -> str:
@@ -150,16 +155,22 @@ class Exchange(SQLModel, table=True):
     agent: str
     opening: bytes = Field(sa_column=Column(LargeBinary, nullable=False, index=True))  # the person's message
     lineage: str  # tags of the opening nodes on the path, oldest first, this one last, parted by '/'
-    generation: int
+    generation: int = Field(index=True)
     started_at: datetime = _time(index=True)
 
 
 class Turn(SQLModel, table=True):
     """One request and its answer."""
 
+    __table_args__ = (
+        Index("turn_in_session", "session_id", "id"),
+        Index("turn_on_path", "request_node", "session_id", "id"),
+        Index("turn_open", "id", sqlite_where=text(IS_OPEN)),
+    )
+
     id: str = Field(primary_key=True)
     exchange_id: str | None = Field(default=None, index=True, foreign_key="exchange.id")
-    session_id: str = Field(index=True, foreign_key="session.id")
+    session_id: str = Field(foreign_key="session.id")
     agent: str
     kind: str
     outcome: str
@@ -168,14 +179,14 @@ class Turn(SQLModel, table=True):
     model: str
     status: int = 0  # HTTP status of the upstream's answer; 0 before there is one
     error: str = ""  # what went wrong, in a few words
-    request_node: bytes = Field(sa_column=Column(LargeBinary, nullable=False, index=True))
+    request_node: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     answer_node: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))
     system_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message
     settings_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message: the request
     # less its messages (tools, temperature …), stored once like a message
     generation: int
     retry_of: str | None = None
-    next_turn_id: str | None = Field(default=None, index=True)
+    next_turn_id: str | None = None
     next_origin: str = ""  # who spoke first in the next state: person or tool
     finish_reason: str = ""
     input_tokens: int = 0
@@ -202,6 +213,8 @@ class Injection(SQLModel, table=True):
 
 class Verdict(SQLModel, table=True):
     """The PRM's judgement of one turn. `score` is None where it is unscored, which is never 0."""
+
+    __table_args__ = (Index("verdict_teaches", "exchange_id", sqlite_where=text(TEACHES)),)
 
     id: str = Field(primary_key=True)
     turn_id: str = Field(unique=True, foreign_key="turn.id")
@@ -370,11 +383,11 @@ class Spend(SQLModel, table=True):
 class Notice(SQLModel, table=True):
     """A thing that did not happen, or went wrong, and why. Nothing is skipped in silence."""
 
-    __table_args__ = (Index("notice_kind_at", "kind", "at"),)
+    __table_args__ = (Index("notice_subject", "kind", "subject", "at"),)
 
     id: str = Field(primary_key=True)
     kind: str  # dropped, unscored, refused, waiting, outside_change, fault
     subject: str
     reason: str
     count: int = 1
-    at: datetime = _time()
+    at: datetime = _time(index=True)
