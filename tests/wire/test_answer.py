@@ -88,6 +88,29 @@ def test_usage_is_found_on_the_last_data_chunk_and_without_choices() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        ("7", 7),
+        ("-7", 0),
+        ("true", 0),
+        ("7.5", 0),
+        ('"7"', 0),
+        ("null", 0),
+        ("1e19", 0),
+        ("1e999", 0),
+        ("9" * 19, 2**31 - 1),
+        ("9" * 4000, 2**31 - 1),
+    ],
+)
+def test_a_count_that_is_none_or_beyond_reason_does_no_harm(said: str, count: int) -> None:
+    usage = f'{{"prompt_tokens": {said}, "completion_tokens": {said}}}'
+    body = f'{{"choices": [{{"message": {{"content": "x"}}}}], "usage": {usage}}}'
+    answer = assemble_answer(body.encode(), "application/json")
+    assert answer.usage in (Usage(count, 0, count), None)
+    assert answer.usage is not None or answer.error
+
+
 def test_a_finished_stream_is_complete_without_done() -> None:
     assert assemble_answer(stream(delta(content="x"), delta("stop"), done=False), STREAM).complete
 

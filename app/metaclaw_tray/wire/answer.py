@@ -12,6 +12,7 @@ from metaclaw_tray.wire.sse import Event, EventDecoder
 
 _decode = msgspec.json.Decoder().decode
 _ERROR_LENGTH = 500  # characters kept of an upstream's own words
+_MOST_TOKENS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,10 @@ def _usage(value: Any) -> Usage | None:
 
 
 def _count(value: Any) -> int:
-    return int(value) if isinstance(value, int | float) and value > 0 else 0
+    """A number of tokens; 0 for what is none, and never more than a database or a sum can take."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return min(max(value, 0), _MOST_TOKENS)
 
 
 def _text(value: Any) -> str:
