@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, text
+from sqlalchemy import text, update
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
 from metaclaw_tray.errors import NotFoundError
+from metaclaw_tray.store.standing import Standing
 from metaclaw_tray.store.tables import (
+    IS_OPEN,
     Claim,
     Exchange,
     Injection,
@@ -29,6 +31,7 @@ from metaclaw_tray.store.tables import (
 )
 
 _LISTED = 50
+_AFTER_ALL = "\U0010ffff"  # sorts after each character of an id
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def turns(
         query = query.where(Turn.agent == agent)
     if exchange_id is not None:
         query = query.where(Turn.exchange_id == exchange_id)
-    return [_view(db, turn) for turn in db.exec(query)]
+    return _views(db, list(db.exec(query)))
 
 
 def turn(db: Db, turn_id: str) -> TurnView:
@@ -84,14 +87,24 @@ def turn(db: Db, turn_id: str) -> TurnView:
 
     Raises NotFoundError.
     """
-    query = select(Turn).order_by(col(Turn.id).desc()).limit(2)
-    if turn_id != "last":
-        query = query.where(col(Turn.id).startswith(turn_id, autoescape=True))
+    return _views(db, [_turn(db, turn_id)])[0]
+
+
+def _turn(db: Db, turn_id: str) -> Turn:
+    whole = db.get(Turn, turn_id)
+    if whole is not None:
+        return whole
+    query = select(Turn).order_by(col(Turn.id).desc())
+    if turn_id == "last":
+        query = query.limit(1)
+    else:
+        # A range, unlike LIKE, is found by the index.
+        query = query.where(col(Turn.id) >= turn_id, col(Turn.id) < turn_id + _AFTER_ALL).limit(2)
     found = list(db.exec(query)) if turn_id else []
-    if not found or (len(found) > 1 and turn_id not in ("last", found[0].id, found[1].id)):
+    if len(found) != 1:
         detail = f"{turn_id} names several" if found else turn_id
         raise NotFoundError("No such turn", detail, "`metaclaw-tray turns list` shows the newest.")
-    return _view(db, next((each for each in found if each.id == turn_id), found[0]))
+    return found[0]
 
 
 def turns_of(db: Db, exchange_id: str) -> list[Turn]:
@@ -158,7 +171,7 @@ def body(db: Db, message_id: bytes) -> dict[str, Any]:
 
 def conversation(db: Db, turn_id: str) -> Conversation:
     """All that is known of one turn's conversation. Raises NotFoundError."""
-    of = turn(db, turn_id).turn
+    of = _turn(db, turn_id)
     answer, following = None, []
     if of.answer_node is not None:
         node = db.get(Node, of.answer_node)
@@ -175,11 +188,6 @@ def conversation(db: Db, turn_id: str) -> Conversation:
     )
 
 
-def settings_of(db: Db, of: Turn) -> dict[str, Any]:
-    """The request less its messages (tools, temperature …), redacted."""
-    return body(db, of.settings_id) if of.settings_id else {}
-
-
 def injections(db: Db, *, limit: int) -> list[Injection]:
     """The newest injected blocks, oldest of them first, for the proxy's memory."""
     newest = list(db.exec(select(Injection).order_by(col(Injection.at).desc()).limit(limit)))
@@ -188,49 +196,37 @@ def injections(db: Db, *, limit: int) -> list[Injection]:
 
 def injections_on(db: Db, leaf: bytes, session_id: str) -> list[Injection]:
     """The blocks that stood on the path to `leaf`, root first: the session's own, else the latest."""
-    nodes = path(db, leaf)
-    candidates = sorted(
-        _by_anchor(db, [node.id for node in nodes]), key=lambda each: (each.session_id == session_id, each.at)
-    )
-    found = {each.anchor: each for each in candidates}
-    return [found[node.id] for node in nodes if node.id in found]
+    found = (db.get(Injection, key) for key in Standing(db, [leaf]).anchors(leaf, session_id))
+    return [each for each in found if each is not None]
 
 
-def _by_anchor(db: Db, anchors: list[bytes]) -> Iterable[Injection]:
-    for start in range(0, len(anchors), 500):
-        yield from db.exec(select(Injection).where(col(Injection.anchor).in_(anchors[start : start + 500])))
-
-
-def _view(db: Db, of: Turn) -> TurnView:
-    verdict = db.exec(select(Verdict).where(Verdict.turn_id == of.id)).first()
-    claim = db.get(Claim, of.exchange_id) if of.exchange_id else None
-    skills = tuple(
-        name for block in injections_on(db, of.request_node, of.session_id) for name in block.skills
-    )
-    return TurnView(of, verdict, claim.use if claim else "", skills)
-
-
-def end_session(db: Db, session_id: str, reason: str, at: datetime) -> None:
-    """Mark a session ended; once ended it keeps its first reason."""
-    found = db.get(Session, session_id)
-    if found is not None and found.ended_at is None:
-        found.ended_at, found.end_reason = at, reason
-        db.add(found)
+def _views(db: Db, of: Sequence[Turn]) -> list[TurnView]:
+    """Turns with what is known of them: a few statements, however many there are."""
+    standing = Standing(db, (each.request_node for each in of))
+    ids = [each.id for each in of]
+    verdicts = {each.turn_id: each for each in db.exec(select(Verdict).where(col(Verdict.turn_id).in_(ids)))}
+    exchanges = {each.exchange_id for each in of if each.exchange_id}
+    claimed = select(Claim.exchange_id, Claim.use).where(col(Claim.exchange_id).in_(exchanges))
+    uses = dict(db.exec(claimed).all())
+    return [
+        TurnView(
+            turn=each,
+            verdict=verdicts.get(each.id),
+            claim=uses.get(each.exchange_id or "", ""),
+            skills=standing.skills(each.request_node, each.session_id),
+        )
+        for each in of
+    ]
 
 
 def lose_open_turns(db: Db, at: datetime) -> int:
     """Mark turns whose end was never recorded as lost. For the start of a scribe; returns how many."""
-    lost = list(db.exec(select(Turn).where(Turn.outcome == TurnOutcome.OPEN)))
-    for each in lost:
-        each.outcome, each.ended_at, each.error = TurnOutcome.LOST, at, "the program ended first"
-        db.add(each)
-    return len(lost)
-
-
-def dropped_records(db: Db) -> int:
-    """How many records the proxy ever had to drop."""
-    total = db.exec(select(func.sum(Notice.count)).where(Notice.kind == "dropped")).one()
-    return int(total or 0)
+    lost = (
+        update(Turn)
+        .where(text(IS_OPEN))
+        .values(outcome=TurnOutcome.LOST, ended_at=at, error="the program ended first")
+    )
+    return db.connection().execute(lost).rowcount
 
 
 def notices(db: Db, *, limit: int = _LISTED) -> list[Notice]:
