@@ -17,7 +17,7 @@ import msgspec
 from sqlmodel import Session as Db
 
 from metaclaw_tray.ids import new_id
-from metaclaw_tray.redact import redact_json
+from metaclaw_tray.redact import redact_json, redact_text
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.records import (
     BlockInjected,
@@ -212,7 +212,7 @@ class Recorder:
         outcome, error = _outcome(record, answer)
         values: Body = {
             "outcome": outcome,
-            "error": error,
+            "error": redact_text(error)[0],  # an upstream likes to quote the key that it refuses
             "finish_reason": answer.finish_reason if answer else "",
             "status": record.status,
             "truncated": record.truncated,

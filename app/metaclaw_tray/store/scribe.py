@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from metaclaw_tray.child import ChildPipe, serve_child
@@ -40,7 +41,20 @@ log = logging.getLogger(__name__)
 _WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
 _BATCH = 128
 _NICENESS = 10
-_UNSTORABLE = (ValueError, TypeError, LookupError, AttributeError, IntegrityError)
+# What may pass by itself, or by a person's doing: the same record can be stored later.
+_OF_THE_DISK = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+}
 _RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -135,7 +149,9 @@ class Scribe:
                 for record in records:
                     learnt.add(self._recorder.apply(session, record))
                 return learnt
-        except _UNSTORABLE:
+        except Exception as error:
+            if _is_of_the_disk(error):
+                raise
             self._recorder.forget_uncommitted()
         return self._apply_one_by_one(session, records)
 
@@ -146,7 +162,9 @@ class Scribe:
             try:
                 with session.begin_nested():
                     learnt.add(self._recorder.apply(session, record))
-            except _UNSTORABLE as error:
+            except Exception as error:
+                if _is_of_the_disk(error):
+                    raise
                 log.exception("a record could not be stored kind=%s", type(record).__name__)
                 self._recorder.forget_uncommitted()
                 subject = getattr(record, "turn_id", "") or getattr(record, "session_id", "")
@@ -168,3 +186,15 @@ class Scribe:
                     self._pipe.send(Fault("store", "\n".join(error.lines())))
                     log.warning("waiting for the disk error=%s", error)
                 time.sleep(next(waits))
+
+
+def _is_of_the_disk(error: BaseException | None) -> bool:
+    """Whether the file failed and not the record: at first, or before what was done could not be undone."""
+    while error is not None:
+        if isinstance(error, StoreError | OSError):
+            return True
+        said = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(said, "sqlite_errorcode", 0) & 0xFF in _OF_THE_DISK:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
