@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from sqlmodel import Session, col, select
 
-from metaclaw_tray.store.claims import ClaimConflictError, barred, claim, use_of
+from metaclaw_tray.store.claims import ClaimConflictError, bars, claim, use_of
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.tables import Claim, ClaimUse, Exchange, tag
 from metaclaw_tray.store.tables import Session as SessionRow
@@ -65,7 +65,14 @@ def test_a_later_exchange_on_the_path_serves_no_other_use(store: Store) -> None:
     store.write(tree)
     with pytest.raises(ClaimConflictError):
         store.write(lambda session: claim(session, ["latest"], ClaimUse.TRAIN, "job", NOW))
-    assert store.read(lambda session: barred(session, session.get(Exchange, "later"), ClaimUse.TRAIN))
+
+    def is_barred(session: Session, name: str, use: ClaimUse) -> bool:
+        exchange = session.get(Exchange, name)
+        return bars(session, use).bar(exchange.opening, exchange.lineage)
+
+    assert store.read(lambda session: is_barred(session, "later", ClaimUse.TRAIN))
+    assert not store.read(lambda session: is_barred(session, "later", ClaimUse.SUPPORT))
+    assert not store.read(lambda session: is_barred(session, "elsewhere", ClaimUse.TRAIN))
     store.write(lambda session: claim(session, ["latest"], ClaimUse.SUPPORT, "run 2", NOW))
     store.write(lambda session: claim(session, ["elsewhere"], ClaimUse.TRAIN, "job", NOW))
 
@@ -77,6 +84,8 @@ def test_an_earlier_exchange_on_the_path_is_barred_too(store: Store) -> None:
         claim(session, ["later"], ClaimUse.SUPPORT, "run", NOW)
 
     store.write(tree)
+    first = store.read(lambda session: session.get(Exchange, "first"))
+    assert store.read(lambda session: bars(session, ClaimUse.TRAIN)).bar(first.opening, first.lineage)
     with pytest.raises(ClaimConflictError):
         store.write(lambda session: claim(session, ["first"], ClaimUse.TRAIN, "job", NOW))
 

@@ -7,6 +7,7 @@ exchanges on one path serve two uses. These functions say in words what the trig
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
@@ -56,13 +57,22 @@ def use_of(session: Session, exchange_id: str) -> ClaimUse | None:
     return ClaimUse(found.use) if found else None
 
 
-def barred(session: Session, exchange: Exchange, use: ClaimUse) -> bool:
-    """True where a claim for another use stands on the exchange's path, before or after it."""
-    own = tag(exchange.opening)
-    others = session.exec(select(Claim.opening, Claim.lineage).where(col(Claim.use) != use))
-    return any(opening in exchange.lineage or own in lineage for opening, lineage in others)
+@dataclass(frozen=True)
+class Bars:
+    """The paths on which claims for other uses stand, as tags of opening nodes."""
+
+    claimed: frozenset[str]  # openings of the claimed exchanges
+    passed: frozenset[str]  # these, and all openings above them
+
+    def bar(self, opening: bytes, lineage: str) -> bool:
+        """True where such a claim stands on the exchange's path, before or after it."""
+        return tag(opening) in self.passed or not self.claimed.isdisjoint(lineage.split("/"))
 
 
-def claims_of(session: Session, run_id: str) -> list[Claim]:
-    """The claims that a run made."""
-    return list(session.exec(select(Claim).where(Claim.run_id == run_id).order_by(Claim.exchange_id)))
+def bars(session: Session, use: ClaimUse) -> Bars:
+    """What must not be claimed for `use`, read once for as many exchanges as are asked about."""
+    others = session.exec(select(Claim.opening, Claim.lineage).where(col(Claim.use) != use)).all()
+    return Bars(
+        claimed=frozenset(opening for opening, _ in others),
+        passed=frozenset(each for _, lineage in others for each in lineage.split("/")),
+    )

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import starmap
 
-from sqlalchemy import delete, func
+from sqlalchemy import delete, func, text
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store import claims
 from metaclaw_tray.store.tables import (
+    TEACHES,
     Claim,
     ClaimUse,
     Due,
@@ -131,16 +134,13 @@ def ready_clusters(session: Session, failures: int) -> list[Cluster]:
 
     Exchanges that are claimed for anything are left out, and so are those on a path claimed for another use.
     """
-    free = [(verdict, exchange) for verdict, exchange in _unclaimed(session) if _may_teach(session, exchange)]
-    ready = [
-        Cluster(verdict.kind, (exchange.id,), verdict.instruction)
-        for verdict, exchange in free
-        if verdict.instruction
-    ]
+    bars = claims.bars(session, ClaimUse.SUPPORT)
+    free = [each for each in _unclaimed(session) if not bars.bar(each.opening, each.lineage)]
+    ready = [Cluster(each.kind, (each.exchange_id,), each.instruction) for each in free if each.instruction]
     kinds: dict[str, list[str]] = {}
-    for verdict, exchange in free:
-        if not verdict.instruction and verdict.score == -1 and verdict.kind:
-            kinds.setdefault(verdict.kind, []).append(exchange.id)
+    for each in free:
+        if not each.instruction and each.kind:
+            kinds.setdefault(each.kind, []).append(each.exchange_id)
     ready += [Cluster(kind, tuple(ids)) for kind, ids in kinds.items() if len(ids) >= failures]
     return ready
 
@@ -148,9 +148,9 @@ def ready_clusters(session: Session, failures: int) -> list[Cluster]:
 def gathering(session: Session) -> dict[str, int]:
     """Kinds of failure that have not taught yet, with their numbers."""
     counts: dict[str, int] = {}
-    for verdict, _ in _unclaimed(session):
-        if verdict.score == -1 and verdict.kind:
-            counts[verdict.kind] = counts.get(verdict.kind, 0) + 1
+    for each in _unclaimed(session):
+        if each.score == -1 and each.kind:
+            counts[each.kind] = counts.get(each.kind, 0) + 1
     return counts
 
 
@@ -246,21 +246,38 @@ def _no_longer_due(session: Session, turn_id: str) -> None:
     session.execute(delete(Due).where(col(Due.turn_id) == turn_id))
 
 
-def _unclaimed(session: Session) -> list[tuple[Verdict, Exchange]]:
-    rows = session.exec(
-        select(Verdict, Exchange)
+@dataclass(frozen=True)
+class _Lesson:
+    """A verdict that may teach, and where its exchange stands."""
+
+    exchange_id: str
+    opening: bytes
+    lineage: str
+    score: int | None
+    kind: str
+    instruction: str
+
+
+def _unclaimed(session: Session) -> list[_Lesson]:
+    """One lesson for each exchange that is claimed for nothing, oldest first: its latest standing
+    instruction, else its latest failure."""
+    rows = session.execute(
+        columns(
+            col(Verdict.exchange_id),
+            col(Exchange.opening),
+            col(Exchange.lineage),
+            col(Verdict.score),
+            col(Verdict.kind),
+            col(Verdict.instruction),
+        )
         .join(Exchange, col(Exchange.id) == col(Verdict.exchange_id))
         .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
-        .where(
-            col(Claim.exchange_id).is_(None), (col(Verdict.score) == -1) | (col(Verdict.instruction) != "")
-        )
+        .where(col(Claim.exchange_id).is_(None), text(f"({TEACHES})"))
         .order_by(col(Verdict.id))
     )
-    seen: dict[str, tuple[Verdict, Exchange]] = {}
-    for verdict, exchange in rows:
-        seen[exchange.id] = (verdict, exchange)
-    return list(seen.values())
-
-
-def _may_teach(session: Session, exchange: Exchange) -> bool:
-    return not claims.barred(session, exchange, ClaimUse.SUPPORT)
+    found: dict[str, _Lesson] = {}
+    for lesson in starmap(_Lesson, rows):
+        before = found.get(lesson.exchange_id)
+        if before is None or lesson.instruction or not before.instruction:
+            found[lesson.exchange_id] = lesson
+    return list(found.values())

@@ -313,7 +313,7 @@ CREATE INDEX ix_verdict_at ON verdict (at);
 
 CREATE INDEX ix_verdict_exchange_id ON verdict (exchange_id);
 
-CREATE INDEX verdict_teaches ON verdict (exchange_id) WHERE score = -1 OR instruction <> '';
+CREATE INDEX verdict_teaches ON verdict (id) WHERE score = -1 OR instruction <> '';
 
 
 CREATE TRIGGER claim_is_insert_only BEFORE UPDATE ON claim

@@ -214,7 +214,7 @@ class Injection(SQLModel, table=True):
 class Verdict(SQLModel, table=True):
     """The PRM's judgement of one turn. `score` is None where it is unscored, which is never 0."""
 
-    __table_args__ = (Index("verdict_teaches", "exchange_id", sqlite_where=text(TEACHES)),)
+    __table_args__ = (Index("verdict_teaches", "id", sqlite_where=text(TEACHES)),)
 
     id: str = Field(primary_key=True)
     turn_id: str = Field(unique=True, foreign_key="turn.id")
