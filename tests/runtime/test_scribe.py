@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import math
 import os
+import shlex
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -17,9 +18,9 @@ import msgspec
 import pytest
 from sqlmodel import Session
 
-from metaclaw_tray.child import ChildPipe
+from metaclaw_tray.child import ChildPipe, own_command
 from metaclaw_tray.clock import SystemClock
-from metaclaw_tray.runtime.scribe import ScribeKeeper
+from metaclaw_tray.runtime.scribe import PAUSES, Restarts, ScribeKeeper
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.records import (
@@ -33,6 +34,7 @@ from metaclaw_tray.store.records import (
 )
 from metaclaw_tray.store.scribe import Scribe
 from store.conversation import START, Client, agent, person
+from support.clock import FakeClock
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -197,14 +199,129 @@ async def test_what_is_in_the_pipe_is_stored_when_the_app_stops(store: Store) ->
     assert len(listed) == len(begun)
 
 
-async def test_a_scribe_that_keeps_dying_is_given_up_with_a_reason(store: Store) -> None:
-    keeper = ScribeKeeper(store.path, SystemClock(), lambda _: None, command=["/bin/false"])
+async def test_flushes_at_the_same_time_are_all_answered(store: Store) -> None:
+    async with keeping(store) as (keeper, _):
+        assert await asyncio.gather(*(keeper.flush(30) for _ in range(5))) == [True] * 5
+
+
+async def test_a_flush_ends_with_its_scribe(store: Store) -> None:
+    async with keeping(store) as (keeper, _):
+        os.kill(keeper.pid, signal.SIGSTOP)
+        flushing = asyncio.create_task(keeper.flush(3600))
+        await asyncio.sleep(0)
+        os.kill(keeper.pid, signal.SIGKILL)
+        assert not await flushing
+
+
+async def test_a_record_that_no_frame_can_hold_is_refused_for_good(store: Store) -> None:
+    async with keeping(store) as (keeper, _):
+        with pytest.raises(ValueError, match="surrogates"):
+            keeper.offer(SessionEnded("caf\udce9", "signal", START))
+        assert keeper.queue == 0
+        assert await keeper.flush()
+
+
+async def told(keeper: ScribeKeeper, *words: str) -> None:
+    """Return once the keeper's trouble holds these words."""
+    async with asyncio.timeout(30):
+        while not all(each in keeper.trouble for each in words):
+            await asyncio.sleep(0.01)
+
+
+RECORD = BlockInjected(b"a" * 16, "s", "text", ["s@1"], 1, 1, START)
+
+
+async def test_a_store_that_does_not_open_is_tried_until_it_does(tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the folder should be")
+    keeper = ScribeKeeper(blocked / "store.sqlite3", SystemClock(), lambda _: None, pauses=(0.01,))
+    assert keeper.offer(RECORD)
+    running = asyncio.create_task(keeper.run())
+    await told(keeper, "ended three times in ten minutes", "Cannot open the database")
+    assert not await keeper.flush()
+    blocked.unlink()
+    async with asyncio.timeout(30):
+        await keeper.ready.wait()
+    assert await keeper.flush(30)
+    assert (keeper.trouble, keeper.queue) == ("", 0)
+    await keeper.stop()
+    await running
+
+
+async def test_a_scribe_that_cannot_be_started_is_tried_until_it_can(store: Store, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    keeper = ScribeKeeper(store.path, SystemClock(), lambda _: None, command=[str(program)], pauses=(0.01,))
+    running = asyncio.create_task(keeper.run())
+    await told(keeper, "ended three times in ten minutes", "cannot be started: No such file")
+    assert keeper.offer(RECORD)
+    whole = tmp_path / "whole"
+    whole.write_text(f'#!/bin/sh\nexec {shlex.join(own_command())} "$@"\n')
+    whole.chmod(0o700)
+    whole.rename(program)
+    async with asyncio.timeout(30):
+        await keeper.ready.wait()
+    assert await keeper.flush(30)
+    assert keeper.queue == 0
+    await keeper.stop()
+    await running
+
+
+async def test_what_waits_gets_a_last_chance_when_the_program_ends(store: Store, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    keeper = ScribeKeeper(store.path, SystemClock(), lambda _: None, command=[str(program)], pauses=(3600,))
+    running = asyncio.create_task(keeper.run())
+    await told(keeper, "cannot be started")
+    assert keeper.offer(RECORD)
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(own_command())} "$@"\n')
+    program.chmod(0o700)
+    await keeper.stop()
+    await running
+    assert keeper.queue == 0
+    assert [each.block for each in store.read(lambda db: turns.injections(db, limit=5))] == ["text"]
+
+
+async def test_what_a_hung_scribe_leaves_is_counted_when_the_program_ends(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    hung = ["/bin/sh", "-c", "exec sleep 3600"]
+    keeper = ScribeKeeper(store.path, SystemClock(), lambda _: None, command=hung, drain_seconds=0.1)
+    assert keeper.offer(RECORD)
     running = asyncio.create_task(keeper.run())
     async with asyncio.timeout(30):
-        while "ended three times" not in keeper.trouble:
-            await asyncio.sleep(0.05)
-    assert keeper.offer(BlockInjected(b"a" * 16, "s", "text", ["s@1"], 1, 1, START))
-    assert not await keeper.flush()
+        while keeper.pid is None:
+            await asyncio.sleep(0.01)
     await keeper.stop()
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
+    await running
+    assert keeper.pid is None
+    assert "the program ends before all records are stored lost=1" in caplog.messages
+
+
+def test_pauses_double_up_to_a_minute_and_begin_anew_once_something_is_stored() -> None:
+    clock = FakeClock()
+    restarts = Restarts(clock)
+    assert [restarts.died() for _ in range(4)] == [0.2, 0.4, 0.8, 1.6]
+    restarts.stored()
+    assert restarts.died() == 0.2
+    clock.advance(601)
+    assert not [restarts.died() for _ in range(12)][-1] < 60
+    assert all(1 <= after / before <= 2 for before, after in pairwise(PAUSES))
+
+
+def test_dying_often_is_known_and_forgotten_after_ten_minutes() -> None:
+    clock = FakeClock()
+    restarts = Restarts(clock)
+    for expected in (False, False, True):
+        restarts.died()
+        assert restarts.often is expected
+    clock.advance(601)
+    restarts.died()
+    assert not restarts.often
+
+
+def test_a_scribe_that_stores_a_little_and_dies_ends_at_the_long_pause_too() -> None:
+    restarts = Restarts(FakeClock())
+    waited = []
+    for _ in range(20):
+        waited.append(restarts.died())
+        restarts.stored()
+    assert waited == [0.2] * len(PAUSES) + [60.0] * (20 - len(PAUSES))

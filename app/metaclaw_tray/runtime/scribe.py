@@ -3,6 +3,9 @@
 A frame is kept here until the scribe says that it is committed, so a scribe that is killed loses nothing:
 the next one gets the frames again (it knows a turn that it has seen before). What may be kept is bounded;
 beyond that the offer is refused, and the proxy drops the record and counts it.
+
+A scribe that ends is started again, however often: a disk that is full today has room tomorrow. Only the
+pauses grow.
 """
 
 from __future__ import annotations
@@ -22,8 +25,41 @@ from metaclaw_tray.store.records import Fault, Flush, Flushed, FromScribe, Ready
 log = logging.getLogger(__name__)
 
 _KEPT_BYTES = 16 * 1024 * 1024  # frames that are not committed yet
-_RESTARTS, _WITHIN_SECONDS = 3, 600.0
+_OFTEN, _WITHIN_SECONDS = 3, 600.0
 _DRAIN_SECONDS = 30.0
+
+PAUSES = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 60.0)
+"""Seconds before each restart in a row; the last one holds from then on."""
+
+
+class Restarts:
+    """How long to wait before the next start."""
+
+    def __init__(self, clock: Clock, pauses: Sequence[float] = PAUSES) -> None:
+        self._clock = clock
+        self._pauses = pauses
+        self._in_a_row = 0
+        self._deaths: deque[float] = deque(maxlen=len(pauses) + _OFTEN)
+
+    def died(self) -> float:
+        """Count a death; the seconds to wait now."""
+        now = self._clock.monotonic()
+        self._deaths.append(now)
+        while now - self._deaths[0] > _WITHIN_SECONDS:
+            self._deaths.popleft()
+        place = min(self._in_a_row, len(self._pauses) - 1)
+        self._in_a_row += 1
+        # One that stores a little and dies, over and over, must not do so at the shortest pause.
+        return self._pauses[-1 if len(self._deaths) > len(self._pauses) else place]
+
+    def stored(self) -> None:
+        """It works: the next death is the first in a row."""
+        self._in_a_row = 0
+
+    @property
+    def often(self) -> bool:
+        """Whether it died three times in ten minutes, by the last death."""
+        return len(self._deaths) >= _OFTEN
 
 
 class ScribeKeeper:
@@ -37,18 +73,22 @@ class ScribeKeeper:
         *,
         kept_bytes: int = _KEPT_BYTES,
         command: Sequence[str] | None = None,
+        pauses: Sequence[float] = PAUSES,
+        drain_seconds: float = _DRAIN_SECONDS,
     ) -> None:
+        """`kept_bytes` bounds what waits to be committed, `drain_seconds` what a scribe may take to end."""
         self._store_file = store_file
-        self._clock = clock
         self._on_stored = on_stored
         self._kept_bytes = kept_bytes
         self._command = command
+        self._restarts = Restarts(clock, pauses)
+        self._drain_seconds = drain_seconds
         self._child: Child[ToScribe, FromScribe] | None = None
         self._kept: deque[bytes] = deque()
         self._bytes = 0
-        self._flushes: dict[int, asyncio.Future[None]] = {}
+        self._flushes: dict[int, asyncio.Future[bool]] = {}
         self._flush_number = 0
-        self._starts: deque[float] = deque()
+        self._fault = ""  # what the last scribe said was wrong
         self._stopping = asyncio.Event()
         self.ready = asyncio.Event()
         self.trouble = ""  # why records are not being stored; empty while all is well
@@ -63,11 +103,11 @@ class ScribeKeeper:
         return self._child.pid if self._child else None
 
     def offer(self, record: ToScribe) -> bool:
-        """Take a record without waiting. False where it was refused because too much waits already."""
-        try:
-            frame = encode(record)
-        except FrameError:
-            return False
+        """Take a record without waiting. False where it was refused because too much waits already.
+
+        Raises ValueError for a record that no frame can hold, now or ever.
+        """
+        frame = encode(record)
         if self._bytes + len(frame) > self._kept_bytes:
             return False
         self._keep(frame)
@@ -76,82 +116,113 @@ class ScribeKeeper:
         return True
 
     async def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until all that was offered is committed. False where that took longer than `seconds`."""
+        """Wait until all that was offered is committed. False where that took longer than `seconds`, or the
+        scribe ended meanwhile."""
         child = self._child
         if child is None or not self.ready.is_set():
             return False
         self._flush_number += 1
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._flushes[self._flush_number] = waiter
+        number = self._flush_number
+        if not child.offer(encode(Flush(number))):
+            return False
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._flushes[number] = waiter
         try:
-            child.offer(encode(Flush(self._flush_number)))
             async with asyncio.timeout(seconds):
-                await waiter
+                return await waiter
         except TimeoutError:
             return False
-        else:
-            return True
         finally:
-            self._flushes.pop(self._flush_number, None)
+            del self._flushes[number]
 
     async def run(self) -> None:
-        """Keep a scribe running until `stop` is called; give up after three deaths in ten minutes."""
+        """Keep a scribe running until `stop` is called, however often it ends."""
         while not self._stopping.is_set():
-            if not self._may_start():
-                self.trouble = "the scribe ended three times in ten minutes; turns are not stored any more"
-                log.error("giving up on the scribe")
-                await self._stopping.wait()
-                return
             await self._run_one()
+            if self._stopping.is_set():
+                break
+            pause = self._restarts.died()
+            self._say_that_it_died()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._stopping.wait()
+            if self._stopping.is_set() and self._kept:
+                await self._run_one()  # the last chance of what waits
+        if self._kept:
+            log.warning("the program ends before all records are stored lost=%d", len(self._kept))
 
     async def stop(self) -> None:
         """Let the scribe store what is in the pipe, then end it."""
         self._stopping.set()
 
     async def _run_one(self) -> None:
+        """Start a scribe, and stay with it until it ends or is told to."""
         starting: AbstractAsyncContextManager[Child[ToScribe, FromScribe]] = start_child(
             "scribe",
             str(self._store_file),
             to_child=ToScribe,
             from_child=FromScribe,
             limit_bytes=2 * self._kept_bytes,
-            grace=_DRAIN_SECONDS,
+            grace=self._drain_seconds,
             command=self._command,
         )
-        async with starting as child:
-            for frame in self._kept:
-                child.offer(frame)
-            self._child = child
-            listening = asyncio.create_task(self._listen(child), name="scribe-answers")
-            stopping = asyncio.create_task(self._stopping.wait(), name="scribe-stopping")
+        self._fault = ""
+        try:
+            async with starting as child:
+                await self._stay_with(child)
+            log.info("the scribe ended code=%s waiting=%d", child.returncode, len(self._kept))
+        except OSError as error:  # no process or no file left to start it with: that passes too
+            self._fault = f"it cannot be started: {error.strerror or error}"
+        finally:
+            self._child = None
+            self.ready.clear()
+            for waiter in self._flushes.values():
+                if not waiter.done():
+                    waiter.set_result(False)
+
+    async def _stay_with(self, child: Child[ToScribe, FromScribe]) -> None:
+        for frame in self._kept:
+            child.offer(frame)
+        self._child = child
+        listening = asyncio.create_task(self._listen(child), name="scribe-answers")
+        stopping = asyncio.create_task(self._stopping.wait(), name="scribe-stopping")
+        try:
             await asyncio.wait({listening, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            stopping.cancel()
             if self._stopping.is_set():
-                await child.stop(_DRAIN_SECONDS)
+                await child.stop(self._drain_seconds)
             await listening
-        self._child = None
-        self.ready.clear()
-        if not self._stopping.is_set():
-            log.warning("the scribe ended code=%s waiting=%d", child.returncode, len(self._kept))
-            self.trouble = self.trouble or "the scribe ended and is being started again"
+        finally:
+            stopping.cancel()
+            listening.cancel()
+
+    def _say_that_it_died(self) -> None:
+        if self._restarts.often:
+            words = (
+                "the scribe ended three times in ten minutes; turns wait in memory while it is tried again"
+            )
+        else:
+            words = "the scribe ended and is being started again"
+        self.trouble = f"{words}\n{self._fault}" if self._fault else words
+        log.warning("%s", self.trouble)
 
     async def _listen(self, child: Child[ToScribe, FromScribe]) -> None:
         with contextlib.suppress(FrameError, ChildEndedError):
             async for message in child.messages():
                 match message:
                     case Ready():
-                        self.trouble = ""
+                        self.trouble = self._fault = ""
                         self.ready.set()
                     case Stored():
-                        self.trouble = ""
+                        self.trouble = self._fault = ""
+                        self._restarts.stored()
                         self._let_go(message.records)
                         self._on_stored(message)
                     case Flushed():
                         waiter = self._flushes.get(message.number)
                         if waiter is not None and not waiter.done():
-                            waiter.set_result(None)
+                            waiter.set_result(True)
                     case Fault():
-                        self.trouble = message.detail
+                        self.trouble = self._fault = message.detail
 
     def _keep(self, frame: bytes) -> None:
         self._kept.append(frame)
@@ -160,10 +231,3 @@ class ScribeKeeper:
     def _let_go(self, records: int) -> None:
         for _ in range(min(records, len(self._kept))):
             self._bytes -= len(self._kept.popleft())
-
-    def _may_start(self) -> bool:
-        now = self._clock.monotonic()
-        while self._starts and now - self._starts[0] > _WITHIN_SECONDS:
-            self._starts.popleft()
-        self._starts.append(now)
-        return len(self._starts) <= _RESTARTS + 1
