@@ -94,6 +94,31 @@ def test_approval_that_fails_leaves_nothing_behind(store: Store) -> None:
     assert waiting.proposal.state == ProposalState.PENDING
 
 
+def test_the_newest_proposals_are_listed_oldest_of_them_first(store: Store) -> None:
+    def make(session: Session, number: int) -> str:
+        name = f"skill-{number}"
+        return decisions.propose(
+            session,
+            op=ProposalOp.CREATE,
+            skill=name,
+            text=text_of(name, "one").text,
+            why="learnt",
+            now=NOW + timedelta(seconds=number),
+        )
+
+    made = [store.write(lambda session, number=number: make(session, number)) for number in range(5)]
+    gate = GateResult(
+        proposal_id=made[4], passed=True, requests=1, with_skill=1, without_skill=0, unscored=0, details=[],
+        reason="better", at=NOW,
+    )  # fmt: skip
+    store.write(lambda session: session.add(gate))
+    listed = store.read(lambda session: library.proposals(session, limit=3))
+    assert [each.proposal.id for each in listed] == made[2:]
+    assert [each.gate.reason if each.gate else None for each in listed] == [None, None, "better"]
+    everything = store.read(lambda session: library.proposals(session, tuple(ProposalState), limit=2))
+    assert [each.proposal.id for each in everything] == made[3:]
+
+
 def test_edited_text_is_what_becomes_active_and_the_proposal_keeps_its_own(store: Store) -> None:
     proposal_id = store.write(lambda session: propose(session, "iso-dates", "as proposed"))
     store.write(lambda session: approve(session, proposal_id, text_of("iso-dates", "as edited")))

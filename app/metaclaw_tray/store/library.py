@@ -160,14 +160,15 @@ def ledger(session: Session, limit: int = _LISTED) -> list[Ledger]:
 def proposals(
     session: Session, states: Sequence[ProposalState] = (ProposalState.PENDING,), limit: int = _LISTED
 ) -> list[ProposalView]:
-    """Proposals in these states, oldest first: pending ones unless told otherwise."""
+    """The newest proposals in these states, oldest of them first: pending ones unless told otherwise."""
     query = (
-        select(Proposal)
+        select(Proposal, GateResult)
+        .outerjoin(GateResult, col(GateResult.proposal_id) == col(Proposal.id))
         .where(col(Proposal.state).in_(states))
-        .order_by(col(Proposal.created_at), col(Proposal.id))
+        .order_by(col(Proposal.created_at).desc(), col(Proposal.id).desc())
         .limit(limit)
     )
-    return [ProposalView(each, session.get(GateResult, each.id)) for each in session.exec(query)]
+    return [ProposalView(made, gate) for made, gate in session.exec(query)][::-1]
 
 
 def proposal(session: Session, proposal_id: str) -> ProposalView:
