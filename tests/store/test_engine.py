@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import stat
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -102,10 +103,10 @@ def test_each_step_makes_a_copy_and_one_that_fails_changes_nothing(tmp_path: Pat
     store.write(lambda session: session.add(tables.Meta(key="mine", value=b"kept")))
     store.close()
 
-    def add(connection: sqlite3.Connection) -> None:
+    def add(connection: sqlite3.Connection, _now: datetime) -> None:
         connection.execute("CREATE TABLE extra (x INTEGER)")
 
-    def fail(connection: sqlite3.Connection) -> None:
+    def fail(connection: sqlite3.Connection, _now: datetime) -> None:
         connection.execute("CREATE TABLE never (x INTEGER)")
         raise RuntimeError("power cut")
 
@@ -119,6 +120,40 @@ def test_each_step_makes_a_copy_and_one_that_fails_changes_nothing(tmp_path: Pat
     with closing(sqlite3.connect(tmp_path / copies[0])) as raw:
         assert raw.execute("SELECT value FROM meta WHERE key = 'mine'").fetchone() == (b"kept",)
         assert stat.S_IMODE((tmp_path / copies[0]).stat().st_mode) == 0o600
+
+
+def test_a_disk_that_is_full_is_said_so_and_the_file_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite3"
+    Store.open(path, FakeClock()).close()
+    before = columns(path)
+
+    def fill(connection: sqlite3.Connection, _now: datetime) -> None:
+        connection.execute("CREATE TABLE large (x BLOB)")
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        connection.execute("INSERT INTO large VALUES (zeroblob(1000000))")
+
+    with pytest.raises(StoreError, match="full") as caught:
+        Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 1, "large", fill)))
+    assert "Free some space" in caught.value.remedy
+    assert columns(path) == before
+
+
+def test_the_empty_library_is_as_old_as_the_clock_says(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "store.sqlite3", FakeClock())
+    assert store.read(lambda session: session.get(tables.Generation, 0).at) == FakeClock().now()
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["what?mode=ro", "issue #7", "100% mine", "a%3Fb", "é and +"])
+def test_a_home_may_have_any_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name / "store.sqlite3"
+    store = Store.open(path, FakeClock())
+    store.write(lambda session: session.add(tables.Meta(key="x", value=b"1")))
+    store.close()
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT value FROM meta WHERE key = 'x'").fetchone() == (b"1",)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(

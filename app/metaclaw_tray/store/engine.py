@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlmodel import Session
 
@@ -96,7 +96,7 @@ class Store:
 
 
 def _engine(path: Path, begin: str, synchronous: str) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
+    engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:

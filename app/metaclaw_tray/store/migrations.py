@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from metaclaw_tray.errors import StoreError
+from metaclaw_tray.store.tables import moment
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
 
@@ -28,18 +29,19 @@ class Step:
     major: int
     minor: int
     name: str
-    run: Callable[[sqlite3.Connection], None]
+    run: Callable[[sqlite3.Connection, datetime], None]  # inside the transaction, at this moment
 
     @property
     def number(self) -> int:
         return self.major * 1000 + self.minor
 
 
-def _initial(connection: sqlite3.Connection) -> None:
+def _initial(connection: sqlite3.Connection, now: datetime) -> None:
     script(connection, files("metaclaw_tray.store").joinpath("schema.sql").read_text(encoding="utf-8"))
-    now = int(datetime.now().astimezone().timestamp() * 1_000_000)
     connection.execute("INSERT INTO meta (key, value) VALUES ('node_key', ?)", (os.urandom(32),))
-    connection.execute("INSERT INTO generation (number, why, at) VALUES (0, 'the empty library', ?)", (now,))
+    connection.execute(
+        "INSERT INTO generation (number, why, at) VALUES (0, 'the empty library', ?)", (moment(now),)
+    )
 
 
 STEPS: tuple[Step, ...] = (Step(1, 0, "the first tables", _initial),)
@@ -91,12 +93,13 @@ def _take(connection: sqlite3.Connection, path: Path, step: Step, now: datetime)
     connection.execute("BEGIN EXCLUSIVE")
     try:
         if _version(connection) < step.number:  # another process may have taken it while we waited
-            step.run(connection)
+            step.run(connection, now)
             connection.execute(f"PRAGMA user_version = {step.number}")
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
         raise
 
 

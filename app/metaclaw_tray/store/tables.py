@@ -12,6 +12,13 @@ from sqlalchemy.types import BigInteger, TypeDecorator
 from sqlmodel import Field, SQLModel
 
 
+def moment(value: datetime) -> int:
+    """An aware moment as it is kept: whole microseconds since 1970."""
+    if value.tzinfo is None:
+        raise ValueError("a naive time reached the store")
+    return round(value.timestamp() * 1_000_000)
+
+
 class UtcTime(TypeDecorator[datetime]):
     """An aware moment, kept as whole microseconds since 1970 so that order and equality are exact."""
 
@@ -19,11 +26,7 @@ class UtcTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a naive time reached the store")
-        return round(value.timestamp() * 1_000_000)
+        return None if value is None else moment(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else datetime.fromtimestamp(value / 1_000_000, UTC)
