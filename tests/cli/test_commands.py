@@ -56,6 +56,9 @@ NEW_AGENT = api.NewAgent(
 
 ANSWERS: dict[type[api.Verb[Any]], Any] = {
     api.GetStatus: STATUS,
+    api.ListNotices: [
+        api.NoticeRow(kind="unscored", subject="t1", reason="the votes differ", count=3, at=AT)
+    ],
     api.ListTurns: [TURN],
     api.ShowTurn: api.TurnDetail(
         turn=TURN, upstream="one", status=200, error="", block="Notes: use ISO dates.", reason="not ISO",
@@ -128,6 +131,7 @@ ANSWERS: dict[type[api.Verb[Any]], Any] = {
 
 COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("status", api.GetStatus(), ["http://127.0.0.1:30000", "training is off", "! The disk is nearly full."]),
+    ("notices", api.ListNotices(), ["unscored", "t1", "3", "the votes differ"]),
     ("turns list --limit 3 --agent claw", api.ListTurns(3, None, "claw"), ["dates@2", "support", "-1"]),
     (
         "turns show t1",
@@ -194,6 +198,7 @@ def test_a_command_asks_one_thing_and_shows_the_answer(paths, capsys, line: str,
         ("turns list", "id exchange session agent kind outcome generation skills claim verdict cost"),
         ("generations list", "generation why support query holdout"),
         ("status", "dropped_records queue open_window why_not allow_scripted"),
+        ("notices", "kind subject reason count at"),
         ("agents add claw", "name token base_url anthropic_base_url"),
         ("agents list", "name"),
         ("upstream list", "name base_url dialects model credential"),
@@ -230,6 +235,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
     assert tree == {
         "serve": None,
         "status": None,
+        "notices": None,
         "doctor": None,
         "demo": None,
         "config": ["check", "get", "set", "show"],

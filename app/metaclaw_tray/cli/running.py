@@ -1,4 +1,4 @@
-"""The app itself: serve, status, doctor, demo, learn, model."""
+"""The app itself: serve, status, notices, doctor, demo, learn, model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaclaw_tray.admin.api import GetStatus, LearnNow, LearnOutcome, LearnStatus, ShowLearnStatus, Status
+from metaclaw_tray.admin.api import (
+    GetStatus,
+    LearnNow,
+    LearnOutcome,
+    LearnStatus,
+    ListNotices,
+    NoticeRow,
+    ShowLearnStatus,
+    Status,
+)
 from metaclaw_tray.cli.asking import answer, json_option
 from metaclaw_tray.cli.output import note, pairs, say, say_json, table
 from metaclaw_tray.errors import KnownError
@@ -36,6 +45,13 @@ def serve(port: int | None, as_json: bool) -> int:
 def status(as_json: bool) -> None:
     """How the running app is."""
     answer(GetStatus(), as_json, _show_status)
+
+
+@click.command()
+@json_option
+def notices(as_json: bool) -> None:
+    """What did not happen, and why: the latest first."""
+    answer(ListNotices(), as_json, _show_notices)
 
 
 @click.command()
@@ -180,6 +196,11 @@ def _show_status(status: Status) -> None:
         say(f"! {sentence}")
 
 
+def _show_notices(rows: list[NoticeRow]) -> None:
+    cells = [(row.at, row.kind, row.subject, row.count, row.reason) for row in rows]
+    say(table(["at", "kind", "subject", "times", "reason"], cells, empty="Nothing was left undone."))
+
+
 def _show_learning(status: LearnStatus) -> None:
     say(
         pairs(
@@ -204,4 +225,4 @@ def _show_outcome(outcome: LearnOutcome) -> None:
         say(f"Read it: `metaclaw-tray review show {outcome.proposals[0]}`")
 
 
-COMMANDS = [serve, status, doctor, demo, learn, model]
+COMMANDS = [serve, status, notices, doctor, demo, learn, model]

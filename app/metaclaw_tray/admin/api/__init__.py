@@ -3,7 +3,7 @@
 The rows of listings are what `--json` prints, so their names are a promise to scripts.
 """
 
-from metaclaw_tray.admin.api.app import GetStatus, Reload, Reloaded, SetConfig, Status
+from metaclaw_tray.admin.api.app import GetStatus, ListNotices, NoticeRow, Reload, Reloaded, SetConfig, Status
 from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb, all_verbs, answer_type, verb_name
 from metaclaw_tray.admin.api.connect import (
     AddAgent,
@@ -99,6 +99,7 @@ __all__ = [
     "ListAgents",
     "ListGenerations",
     "ListLedger",
+    "ListNotices",
     "ListReview",
     "ListSecrets",
     "ListSessions",
@@ -106,6 +107,7 @@ __all__ = [
     "ListTurns",
     "ListUpstreams",
     "NewAgent",
+    "NoticeRow",
     "ProposalDetail",
     "ProposalRow",
     "RejectProposal",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
 
 
@@ -31,6 +33,22 @@ class Status(Row, frozen=True):
 
 class GetStatus(Verb[Status], frozen=True, tag="status"):
     pass
+
+
+class NoticeRow(Row, frozen=True):
+    """A thing that did not happen, or went wrong."""
+
+    kind: str  # dropped, unscored, refused, waiting, outside_change, fault
+    subject: str  # what it befell: a turn, a run, a proposal …
+    reason: str
+    count: int  # how often in a row
+    at: datetime  # the last time
+
+
+class ListNotices(Verb[list[NoticeRow]], frozen=True, tag="notices.list"):
+    """The latest first."""
+
+    limit: int = 50
 
 
 class Reloaded(Row, frozen=True):

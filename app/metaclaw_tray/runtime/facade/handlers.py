@@ -63,6 +63,7 @@ def _reading(runtime: Runtime) -> Handlers:
         api.ShowTurn: query(lambda db, verb: record.show_turn(db, verb.id, runtime.settings)),
         api.ListSessions: query(record.list_sessions),
         api.ShowSession: query(lambda db, verb: record.show_session(db, verb.id, runtime.settings)),
+        api.ListNotices: query(lambda db, verb: status.notices(db, verb.limit)),
         api.ListLedger: query(lambda db, verb: record.list_ledger(db, verb.limit)),
         api.ListSkills: query(lambda db, _: library.list_skills(db)),
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),

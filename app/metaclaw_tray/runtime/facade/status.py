@@ -1,14 +1,16 @@
-"""How the program is, in one row."""
+"""How the program is, in one row, and what did not happen."""
 
 from __future__ import annotations
 
 import os
 
+from sqlmodel import Session as Db
+
 from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.store import figures, spend
+from metaclaw_tray.store import figures, spend, turns
 
 
 async def status(runtime: Runtime) -> api.Status:
@@ -37,6 +39,14 @@ async def status(runtime: Runtime) -> api.Status:
         secrets=runtime.vault.backend,
         trouble=runtime.trouble(),
     )
+
+
+def notices(db: Db, limit: int) -> list[api.NoticeRow]:
+    """What did not happen, and why, newest first."""
+    return [
+        api.NoticeRow(kind=each.kind, subject=each.subject, reason=each.reason, count=each.count, at=each.at)
+        for each in turns.notices(db, limit=limit)
+    ]
 
 
 def _learning(runtime: Runtime) -> str:
