@@ -8,13 +8,14 @@ upstream's prompt cache keeps what it has. "Nothing fits" is a decision too.
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from metaclaw_tray.settings import Injection
 from metaclaw_tray.wire.tree import Path
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 DEADLINE = 0.005
 """Seconds that a look-up may take."""
 
-_ANCHORS = 100_000
+_DECISIONS = 20_000
 
 
 class Choice(Struct, frozen=True, gc=False):
@@ -80,14 +81,16 @@ class _Spent:
 
 
 class Anchors:
-    """Decisions by node, the 100,000 used last.
+    """Decisions by node, the 20,000 used last.
 
     Two sessions may begin with the same words and hold different blocks at the same node: a session's own
     decision comes first, and who has none takes the latest.
     """
 
     def __init__(self) -> None:
-        self._blocks: OrderedDict[tuple[str, bytes], Block] = OrderedDict()
+        self._latest: OrderedDict[bytes, Block] = OrderedDict()
+        # What a session decided before another one decided at the same node.
+        self._own: OrderedDict[tuple[str, bytes], Block] = OrderedDict()
         self._spent: OrderedDict[str, _Spent] = OrderedDict()
 
     def load(self, blocks: Iterable[tuple[bytes, Block]]) -> None:
@@ -96,26 +99,33 @@ class Anchors:
             self.put(anchor, block)
 
     def put(self, anchor: bytes, block: Block) -> None:
-        for key in ((block.session_id, anchor), ("", anchor)):
-            self._blocks[key] = block
-            self._blocks.move_to_end(key)
+        # Many decisions share few texts and sessions.
+        block = structs.replace(block, text=sys.intern(block.text), session_id=sys.intern(block.session_id))
+        before = self._latest.get(anchor)
+        if before is not None and before.session_id != block.session_id:
+            self._own[before.session_id, anchor] = before
+            self._own.move_to_end((before.session_id, anchor))
+        self._latest[anchor] = block
+        self._latest.move_to_end(anchor)
         if block.skills:
             spent = self._spent.setdefault(block.session_id, _Spent())
             spent.skills += len(block.skills)
             spent.tokens += block.tokens
             self._spent.move_to_end(block.session_id)
-        while len(self._blocks) > 2 * _ANCHORS:
-            self._blocks.popitem(last=False)
-        while len(self._spent) > _ANCHORS:
-            self._spent.popitem(last=False)
+        for kept in (self._latest, self._own, self._spent):
+            while len(kept) > _DECISIONS:
+                kept.popitem(last=False)
 
     def at(self, anchor: bytes, session_id: str) -> Block | None:
-        for key in ((session_id, anchor), ("", anchor)):
-            block = self._blocks.get(key)
-            if block is not None:
-                self._blocks.move_to_end(key)
-                return block
-        return None
+        latest, key = self._latest.get(anchor), (session_id, anchor)
+        if latest is not None:
+            self._latest.move_to_end(anchor)
+            if latest.session_id == session_id:
+                return latest
+        own = self._own.get(key)
+        if own is not None:
+            self._own.move_to_end(key)
+        return own or latest
 
     def spent(self, session_id: str) -> tuple[int, int]:
         """Skills and tokens that a session has been given."""
