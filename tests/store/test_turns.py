@@ -11,7 +11,7 @@ from sqlalchemy import event
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.errors import NotFoundError
-from metaclaw_tray.store import turns
+from metaclaw_tray.store import figures, learning, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.records import BlockInjected, ToScribe
@@ -145,6 +145,23 @@ def test_a_conversation_asks_nothing_of_injections_and_verdicts(bench: Bench) ->
     told, asked = bench.statements(lambda db: turns.conversation(db, ids[1]))
     assert told.next_state == (person("more 1"),)
     assert not any(table in sql for sql, _ in asked for table in ("injection", "verdict", "claim"))
+
+
+@pytest.mark.parametrize(
+    ("work", "index"),
+    [
+        (lambda db: figures.generation_figures(db, [1, 2]), "ix_exchange_generation"),
+        (lambda db: figures.session_counts(db, ["session"]), "turn_in_session"),
+        (lambda db: turns.notices(db, limit=3), "ix_notice_at"),
+        (lambda db: learning.add_notice(db, "waiting", "learning", "x", FakeClock().now()), "notice_subject"),
+    ],
+)
+def test_figures_and_notices_use_an_index(
+    bench: Bench, work: Callable[[Session], object], index: str
+) -> None:
+    steps = bench.plan(bench.statements(work)[1])
+    assert any(index in step for step in steps), steps
+    assert not any(step.startswith("USE TEMP B-TREE FOR ORDER BY") for step in steps), steps
 
 
 def test_open_turns_are_lost_in_one_statement_that_finds_them_by_an_index(bench: Bench) -> None:
