@@ -96,7 +96,11 @@ class Store:
 
 
 def _engine(path: Path, begin: str, synchronous: str) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY_SECONDS})
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": _BUSY_SECONDS},
+        hide_parameters=True,  # they are conversations, and errors reach the log
+    )
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
