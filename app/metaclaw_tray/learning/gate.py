@@ -1,9 +1,9 @@
 """The gate: what a skill is worth, measured before it is offered.
 
 The requests that taught it, and new ones of the same kind, are answered with the skill and without. Each
-answer is judged blind: the judge sees what the person said to another answer, the answer that they said it
-to, where there is one the answer they accepted, and never the skill. A server that tells how likely its
-words are is asked how likely "good" is; another one votes.
+answer is judged blind: the judge sees what the person said to another answer, beside it that answer and the
+one that they took instead, where there is one, and never the skill. A server that tells how likely its words
+are is asked how likely "yes" is; another one answers in one word.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from metaclaw_tray.skills.block import Note, render_block
 
 PASSING = 0.15  # how much better the mean score must be: small models grade in narrow steps
 MOSTLY = 0.6  # on which share of the requests it must be better
+NOISE = 0.05  # a difference this small is none: equal answers are graded as far apart
 _PARAPHRASES = 4
 _ANSWER_TOKENS = 300
 _LONGEST = 1600  # characters of a request or an answer shown to the judge
@@ -122,7 +123,7 @@ def verdict_of(replays: Sequence[Replay]) -> Measured:
     with_skill = fmean(pair[2] for pair in pairs)
     worse = [pair for pair in pairs if pair[0].origin == "source" and pair[2] < pair[1] - _WORSE]
     gain = with_skill - without
-    better = sum(pair[2] > pair[1] for pair in pairs)
+    better = sum(pair[2] > pair[1] + NOISE for pair in pairs)
     if worse:
         passed, reason = False, "it makes the answer to a request that taught it worse"
     elif gain < PASSING:
