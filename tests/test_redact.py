@@ -148,3 +148,43 @@ def test_redacting_again_finds_nothing_more(text: str):
 def test_a_key_is_found_whatever_stands_around_it(before: str, after: str):
     secret = "sk-abcdefgh12345678ijkl"
     assert secret not in redact_text(f"{before} {secret} {after}")[0]
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
+        "npm_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8",
+        "SG." + "ngeVfQFYQlKU0ufo8x5d1A." + "TwL2iGABf9DHoTf09kqeF8tAmbihYzrnopKc1s5cr0q",
+        "dop_v1_" + "b7d03a6947b217efb6f3ec3bd3504582" * 2,
+    ],
+)
+def test_keys_of_services_are_known_by_their_shape(secret: str) -> None:
+    assert secret not in redact_text(f"use {secret} for it")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "aws_secret_access_key=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "my api key is 3f9c1a7be04d4a52b8c6d1e2f3a4b5c6, do not lose it",
+        "The password is tr0ub4dor-and-3 more",
+        "token: 9f8e7d6c5b4a39281706",
+    ],
+)
+def test_a_secret_is_known_by_the_word_before_it(text: str) -> None:
+    redacted, count = redact_text(text)
+    assert count == 1
+    assert redact_text(redacted) == (redacted, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is checked by the server",
+        "an API key is a string of letters",
+        "commit 3f9c1a7be04d4a52b8c6d1e2f3a4b5c6d7e8f901 is the one",
+    ],
+)
+def test_honest_prose_stays(text: str) -> None:
+    assert redact_text(text) == (text, 0)

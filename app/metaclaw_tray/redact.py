@@ -26,6 +26,11 @@ _PREFIXES = {
     "huggingface-token": r"hf_[A-Za-z0-9]{20,}",
     "tinker-key": r"tml-[A-Za-z0-9_-]{16,}",
     "metaclaw-token": r"mct_[A-Za-z0-9_-]{16,}",
+    "stripe-key": r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}",
+    "npm-token": r"npm_[A-Za-z0-9]{30,}",
+    "pypi-token": r"pypi-[A-Za-z0-9_-]{40,}",
+    "sendgrid-key": r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
+    "digitalocean-token": r"do[opr]_v1_[a-f0-9]{40,}",
     "jwt": r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
 }
 
@@ -39,7 +44,7 @@ _BEARER = re.compile(r"(?<![A-Za-z0-9])((?:[Bb]earer|BEARER)[ \t]{1,4})([A-Za-z0
 _URL_PASSWORD = re.compile(r"(://[^\s/:@?#\"'<>]{0,128}:)([^\s/@?#\"'<>]{1,256})(?=@)")
 _FIELD_NAMES = (
     "password|passwd|passphrase|secret|apikey|api_key|api-key|access_token|auth_token|refresh_token"
-    "|client_secret|secret_key|private_key|authorization"
+    "|client_secret|secret_key|secret_access_key|private_key|authorization|token"
 )
 _ASSIGNMENT = re.compile(
     # OPENAI_API_KEY, PASSWORD, GITHUB_TOKEN_2 … or db_password, x-api-key …
@@ -49,6 +54,11 @@ _ASSIGNMENT = re.compile(
     rf"|(?i:(?:[a-z0-9]{{1,30}}[_-]){{0,3}}(?:{_FIELD_NAMES}))"
     r")(?:\\{0,4}[\"'])?[ \t]{0,4}[=:][ \t]{0,4}(?P<quote>\\{0,4}[\"'])?)"
     r"(?P<value>(?(quote)[^\"'\\\n]{6,}|[^\s\"'\\`,;(){}<>]{6,}))"
+)
+# "my api key is 3f9c…": the word says it, and what follows is one opaque run with digits.
+_PROSE = re.compile(
+    r"(?i)((?<![a-z0-9])(?:password|passphrase|api[ _-]?key|secret(?:[ _-]?key)?|access[ _-]?token)"
+    r"[ \t]{1,4}(?:is|was|=|:)[ \t]{1,4}[\"'`]?)(?=[^\s\"'`]{0,64}[0-9])([A-Za-z0-9_+/=.-]{12,})"
 )
 _FIELD = re.compile(rf"(?i)(?:[a-z0-9]{{1,30}}[_-]){{0,3}}(?:{_FIELD_NAMES})\Z")
 _PEM_EDGE = re.compile(r"-----(?P<edge>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY-----")
@@ -90,10 +100,18 @@ def redact_text(text: str) -> tuple[str, int]:
         count += 1
         return found[1] + _mark("assignment")
 
+    def prose(found: re.Match[str]) -> str:
+        nonlocal count
+        if _is_placeholder(found[2]):
+            return found[0]
+        count += 1
+        return found[1] + _mark("said")
+
     text = _KNOWN.sub(known, text)
     text = _BEARER.sub(bearer, text)
     text = _URL_PASSWORD.sub(password, text)
     text = _ASSIGNMENT.sub(assignment, text)
+    text = _PROSE.sub(prose, text)
     return text, count
 
 

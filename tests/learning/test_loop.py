@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from learning.stand_in import StandIn
 from metaclaw_tray.errors import LearningError, UpstreamError
+from metaclaw_tray.learning.client import TooSlowError
 from metaclaw_tray.learning.evolver import Written
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.learning.judge import Vote
@@ -202,3 +203,37 @@ def test_a_bare_thumb_down_keeps_the_rule_that_the_judge_had_found(bench: Bench)
     bench.store.write(write)
     (cluster,) = bench.store.read(lambda db: learning.ready_clusters(db, 4))
     assert (cluster.instruction, cluster.kind) == (RULE, "wrong text style")
+
+
+async def test_a_turn_keeps_waiting_while_the_model_is_away_and_says_so(bench: Bench) -> None:
+    def away() -> None:
+        raise UpstreamError("Away", "connection refused", "")
+
+    bench.opened = away
+    for _ in range(5):
+        with pytest.raises(UpstreamError):
+            await bench.learner.work()
+    assert bench.learner.waiting == "connection refused"
+    assert bench.store.read(learning.count_due) == 1
+    bench.opened = lambda: None
+    bench.ready()
+    assert (await bench.learner.work()).proposals
+    assert bench.learner.waiting == ""
+
+
+async def test_a_call_that_is_too_slow_three_times_leaves_the_turn_unscored(bench: Bench) -> None:
+    bench.ready()
+    slow = TooSlowError("Slow", "took longer than 1 second", "")
+    bench.model.fill = _raising(slow)  # type: ignore[method-assign]
+    for _ in range(2):
+        with pytest.raises(UpstreamError):
+            await bench.learner.work()
+    await bench.learner.work()
+    assert bench.store.read(learning.count_verdicts) == (0, 1)
+
+
+def _raising(error: Exception):
+    async def fill(*_: object) -> None:
+        raise error
+
+    return fill

@@ -70,5 +70,6 @@ def test_spend_is_told_by_purpose_and_model(store: Store) -> None:
     reserve(store, 0.2)
     (row,) = store.read(lambda db: spend.spent_by_purpose(db, NOON))
     assert (row.purpose, row.model, row.calls, row.unsettled) == ("judge", "model", 2, 1)
+    assert type(row.unsettled) is int  # it goes out as JSON, where true is no number
     assert row.usd == pytest.approx(0.25)
     assert row.input_tokens == 1000

@@ -179,3 +179,14 @@ def test_open_turns_are_lost_in_one_statement_that_finds_them_by_an_index(bench:
     )
     assert {(each.error, each.ended_at) for each in rows} == {("the program ended first", now)}
     assert not {each.id for each in rows} & set(ended)
+
+
+def test_an_exchange_is_found_by_the_turn_that_a_listing_shows(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "store.sqlite3", FakeClock())
+    key = store.read(turns.node_key)
+    begun = Client(key).begin([person("hello")])
+    store.write(lambda db: Recorder(key).apply(db, begun))
+    exchange_id = store.read(lambda db: turns.turn(db, begun.turn_id).turn.exchange_id)
+    assert store.read(lambda db: turns.exchange(db, begun.turn_id).id) == exchange_id
+    assert store.read(lambda db: turns.exchange(db, "last").id) == exchange_id
+    store.close()

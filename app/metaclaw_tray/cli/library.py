@@ -286,15 +286,21 @@ def _show_proposal(detail: ProposalDetail) -> None:
     say(detail.diff or detail.text)
 
 
+def _is_message(value: object) -> bool:
+    return isinstance(value, dict) and "role" in value
+
+
 def _exchange(value: object) -> str:
     """Whatever a room tells of an exchange: its parts by name, messages as messages."""
     if not isinstance(value, dict):
         return compact(value)
     lines = []
     for name, part in value.items():
-        if isinstance(part, list) and part and all(isinstance(item, dict) for item in part):
+        if isinstance(part, list) and part and all(_is_message(item) for item in part):
             lines += [message_lines(item) for item in part]
-        elif isinstance(part, dict) and "role" in part:
+        elif name == "evidence" and isinstance(part, list):
+            lines += [f"{each['kind']} {each['value']:+d}: {each['text']}" for each in part]
+        elif _is_message(part):
             lines.append(message_lines(part))
         else:
             lines.append(f"{name}: {part if isinstance(part, str) else compact(part)}")

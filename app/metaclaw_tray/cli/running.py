@@ -220,9 +220,9 @@ def _show_learning(status: LearnStatus) -> None:
 def _show_outcome(outcome: LearnOutcome) -> None:
     for sentence in outcome.notes:
         say(sentence)
-    say(f"Judged {outcome.judged}; proposals: {', '.join(outcome.proposals) or 'none'}.")
+    say(f"Judged {outcome.judged}. Proposals that wait for you: {', '.join(outcome.proposals) or 'none'}.")
     if outcome.proposals:
-        say(f"Read it: `metaclaw-tray review show {outcome.proposals[0]}`")
+        say(f"Read it: `metaclaw-tray review show {outcome.proposals[-1]}`")
 
 
 COMMANDS = [serve, status, notices, doctor, demo, learn, model]

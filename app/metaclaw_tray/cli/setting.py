@@ -121,7 +121,10 @@ def read_key(variable: str | None, from_stdin: bool) -> str | None:
             raise UsageError("No key", f"The environment variable {variable} is not set.", "")
         return os.environ[variable]
     if from_stdin:
-        return sys.stdin.readline().strip()
+        key = sys.stdin.readline().strip()
+        if not key:
+            raise UsageError("No key", "Standard input is empty.", "Give the key there, on one line.")
+        return key
     return None
 
 

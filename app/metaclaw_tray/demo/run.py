@@ -13,6 +13,7 @@ from metaclaw_tray.demo.app import App, started
 from metaclaw_tray.demo.choosing import Chosen, DemoOptions, choose
 from metaclaw_tray.demo.story import Story
 from metaclaw_tray.demo.telling import Teller
+from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.settings import EMBEDDED, SettingsFile
 
@@ -68,6 +69,9 @@ def _connect(app: App, chosen: Chosen, teller: Teller) -> None:
         )
         app.commands.call(api.SetConfig(key="learning.upstream", value=_OTHER))
         app.commands.call(api.SetConfig(key="learning.model", value=chosen.model))
+        tested = app.commands.call(api.TestUpstream(_OTHER))
+        if not tested.status:
+            raise UpstreamError("The model's server is away", tested.detail, "Start it, or name another one.")
     app.wait_until_ready(lambda reason: teller.say(f"waiting: {reason}"))
     teller.say(f"{chosen.model} answers; the proxy is at {app.url}.")
 

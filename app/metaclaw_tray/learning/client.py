@@ -186,6 +186,8 @@ class ChatModel:
                 continue
             if refusal and extra:
                 raise _RefusedError(refusal)
+            if slow := answer.get("slow"):
+                raise TooSlowError("The learning model did not answer in time", str(slow), "")
             if failure := answer.get("failed") or refusal:
                 raise UpstreamError("The learning model did not answer", str(failure), "")
             return answer
@@ -228,9 +230,9 @@ class ChatModel:
             async with asyncio.timeout(self._seconds):
                 response = await self._http.post(url, json=body)
         except TimeoutError:
-            return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
+            return {"slow": f"{self.name} took longer than {self._seconds:g} seconds."}, True
         except httpx.TimeoutException:
-            return {"failed": f"{self.name} took longer than {self._seconds:g} seconds."}, True
+            return {"slow": f"{self.name} took longer than {self._seconds:g} seconds."}, True
         except httpx.HTTPError as error:
             return {"failed": f"{url} cannot be reached: {error or type(error).__name__}."}, False
         said = f"{url} answered HTTP {response.status_code}: {redact_text(response.text[:300])[0]}"
@@ -256,6 +258,10 @@ class ChatModel:
         return (
             input_tokens * upstream.input_usd_per_million + output_tokens * upstream.output_usd_per_million
         ) / 1e6
+
+
+class TooSlowError(UpstreamError):
+    """The model took longer over this one call than is allowed."""
 
 
 class UnusableAnswerError(UpstreamError):

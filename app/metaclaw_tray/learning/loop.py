@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, LearningError, SkillError, UpstreamError
-from metaclaw_tray.learning.client import LearningModel, UnusableAnswerError
+from metaclaw_tray.learning.client import LearningModel, TooSlowError, UnusableAnswerError
 from metaclaw_tray.learning.evidence import pieces_of
 from metaclaw_tray.learning.evolver import Draft, Support, draft_skill, support_of
 from metaclaw_tray.learning.gate import Measured, measure
@@ -71,6 +71,7 @@ class Learner:
         self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Tell] = []
         self._unanswered: Counter[str] = Counter()
+        self.waiting = ""  # why the last pass did not end; "" where it did
 
     def wake(self) -> None:
         """Something may be due."""
@@ -113,8 +114,9 @@ class Learner:
         async with self._one_at_a_time:
             done = Done()
             if not await self._store.aread(self._is_anything_due):
+                self.waiting = ""
                 return done
-            async with self._model() as model:
+            async with self._saying_why(), self._model() as model:
                 while self._is_on and (due := await self._store.aread(learning.due_turns)):
                     await self._judge(model, due[0])
                     done.judged += 1
@@ -126,6 +128,16 @@ class Learner:
                     tried.add(cluster.exchanges)
                     await self._evolve(model, cluster, done)
             return done
+
+    @asynccontextmanager
+    async def _saying_why(self) -> AsyncIterator[None]:
+        try:
+            yield
+        except KnownError as error:
+            self.waiting = error.detail
+            raise
+        else:
+            self.waiting = ""
 
     @property
     def _is_on(self) -> bool:
@@ -147,7 +159,7 @@ class Learner:
         told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
         try:
             ruling = await judge(model, told, self._settings().learning.votes)
-        except UpstreamError as error:
+        except TooSlowError as error:  # a model that is away is another matter: the turn stays due
             self._unanswered[turn_id] += 1
             if self._unanswered[turn_id] < _TRIES:
                 raise

@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.admin.consent import SCRIPTED_VARIABLE
 from metaclaw_tray.clock import Clock, SystemClock
+from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.paths import Paths
@@ -93,6 +94,14 @@ class Runtime:
         if self.scribe.trouble:
             return self.scribe.trouble
         return "" if self.scribe.ready.is_set() else "the scribe is starting"
+
+    def why_learning_waits(self) -> str:
+        """What keeps learning from going on, as far as is known; "" where nothing does."""
+        try:
+            self.connections.learning()
+        except LearningError as error:
+            return error.detail
+        return self.learner.waiting
 
     def trouble(self) -> list[str]:
         """What the person should know or mend now."""

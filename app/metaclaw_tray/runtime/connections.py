@@ -87,9 +87,10 @@ class Connections:
         if not chosen.enabled:
             raise LearningError("Learning is off", "learning.enabled is false.", "Set it to true to go on.")
         if not chosen.upstream or not (chosen.model or chosen.upstream == EMBEDDED):
+            empty = [f"learning.{name}" for name in ("upstream", "model") if not getattr(chosen, name)]
             raise LearningError(
                 "No model is chosen for learning",
-                "learning.upstream and learning.model are empty, and no other key is ever used.",
+                f"Empty: {' and '.join(empty)}. No other key or model is ever used.",
                 "Choose: `metaclaw-tray config set learning.upstream NAME`, then learning.model.",
             )
         if chosen.upstream == EMBEDDED:

@@ -198,9 +198,9 @@ def _service(paths: Paths) -> str:
 
 
 def _check(name: str, value: str) -> None:
-    if not value or any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
+    if not value or any(not 32 <= ord(letter) < 127 for letter in value):
         raise SecretError(
             "This is no key",
-            f"The value for {name} is empty or holds a line break or another control character.",
+            f"The value for {name} is empty, or holds a line break or a letter that no key has.",
             "Give the key alone, on one line.",
         )

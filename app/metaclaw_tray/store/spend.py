@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import case, func
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.errors import LearningError
@@ -98,7 +98,7 @@ def spent_by_purpose(session: Session, now: datetime) -> list[Spent]:
             func.sum(Spend.input_tokens),
             func.sum(Spend.output_tokens),
             func.sum(_COUNTED),
-            func.sum(col(Spend.settled_usd).is_(None)),
+            func.sum(case((col(Spend.settled_usd).is_(None), 1), else_=0)),
         )
         .where(Spend.at >= _month(now))
         .group_by(col(Spend.purpose), col(Spend.model))

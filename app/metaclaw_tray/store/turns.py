@@ -114,11 +114,14 @@ def turns_of(db: Db, exchange_id: str) -> list[Turn]:
 
 
 def exchange(db: Db, exchange_id: str) -> Exchange:
-    """One exchange; `last` is the newest. Raises NotFoundError."""
+    """One exchange, by its id or by that of one of its turns; `last` is the newest. Raises NotFoundError."""
     if exchange_id == "last":
         found = db.exec(select(Exchange).order_by(col(Exchange.started_at).desc()).limit(1)).first()
     else:
         found = db.get(Exchange, exchange_id)
+        named = db.get(Turn, exchange_id) if found is None else None
+        if named is not None and named.exchange_id is not None:
+            found = db.get(Exchange, named.exchange_id)
     if found is None:
         raise NotFoundError("No such exchange", exchange_id, "`metaclaw-tray turns list` shows them.")
     return found

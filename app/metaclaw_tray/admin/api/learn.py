@@ -24,7 +24,7 @@ class ShowLearnStatus(Verb[LearnStatus], frozen=True, tag="learn.status"):
 
 class LearnOutcome(Row, frozen=True):
     judged: int
-    proposals: list[str]  # ids
+    proposals: list[str]  # ids of all that wait for the person now
     notes: list[str]  # what was not done, and why
 
 

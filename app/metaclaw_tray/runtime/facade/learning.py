@@ -6,10 +6,9 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call
-from metaclaw_tray.errors import KnownError
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.store import learning, spend, turns
+from metaclaw_tray.store import learning, library, spend, turns
 
 _FLUSH_SECONDS = 3.0
 
@@ -37,20 +36,19 @@ class LearningDesk:
         await self._runtime.scribe.flush(_FLUSH_SECONDS)
         async with self._runtime.learner.heard_by(call.progress):
             done = await self._runtime.learner.work()
-        return api.LearnOutcome(judged=done.judged, proposals=done.proposals, notes=done.notes)
+        waiting = await self._runtime.store.aread(library.proposals)
+        return api.LearnOutcome(
+            judged=done.judged, proposals=[view.proposal.id for view in waiting], notes=done.notes
+        )
 
     async def status(self) -> api.LearnStatus:
-        ready, why_not = True, ""
-        try:
-            self._runtime.connections.learning()
-        except KnownError as error:
-            ready, why_not = False, error.detail
+        why_not = self._runtime.why_learning_waits()
 
         def read(db: Db) -> api.LearnStatus:
             scored, unscored = learning.count_verdicts(db)
             last = learning.last_run(db)
             return api.LearnStatus(
-                ready=ready,
+                ready=not why_not,
                 why_not=why_not,
                 judging=learning.count_due(db),
                 judged=scored,

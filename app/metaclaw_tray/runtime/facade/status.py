@@ -8,7 +8,6 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
-from metaclaw_tray.errors import KnownError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.store import figures, spend, turns
 
@@ -50,9 +49,8 @@ def notices(db: Db, limit: int) -> list[api.NoticeRow]:
 
 
 def _learning(runtime: Runtime) -> str:
-    try:
-        target = runtime.connections.learning()
-    except KnownError as error:
-        return error.detail
-    else:
-        return f"ready, with {target.model} on {target.name}"
+    why_not = runtime.why_learning_waits()
+    if why_not:
+        return why_not
+    target = runtime.connections.learning()
+    return f"ready, with {target.model} on {target.name}"
