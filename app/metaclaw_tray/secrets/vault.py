@@ -180,7 +180,8 @@ class _Search:
             return _Chosen(ClosedPlace(error, self._choices), "keyring", f"{error.detail} {error.remedy}")
         warning = (
             f"Keys and tokens are kept in memory for this run only: {reason}. Install or unlock a keyring, "
-            "or accept a file that only you can read: `metaclaw-tray config set secrets.backend file`."
+            "or accept a file that only you can read (`metaclaw-tray config set secrets.backend file`); "
+            "then start the app again, and give the keys."
         )
         return _Chosen(MemoryPlace(), "memory", warning)
 

@@ -142,6 +142,8 @@ async def _set_config(runtime: Runtime, verb: api.SetConfig, call: Call) -> api.
     await asyncio.to_thread(runtime.settings_file.set_text, verb.key, verb.value)
     await runtime.apply()
     later = " It counts from the next start." if verb.key in _AT_THE_NEXT_START else ""
+    if verb.key == "secrets.backend":
+        later += f" Until then keys stay in the {runtime.vault.backend}: give them after it."
     return api.Said(text=f"{verb.key} is {runtime.settings_file.get(verb.key)!r} now, was {old!r}.{later}")
 
 
