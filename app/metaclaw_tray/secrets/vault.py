@@ -199,7 +199,8 @@ def _service(paths: Paths) -> str:
 
 
 def _check(name: str, value: str) -> None:
-    if not value or any(not 32 <= ord(letter) < 127 for letter in value):
+    highest = 126 if name.startswith("upstream:") else 0x10FFFF  # an upstream's key travels in a header
+    if not value or any(ord(letter) < 32 or ord(letter) == 127 or ord(letter) > highest for letter in value):
         raise SecretError(
             "This is no key",
             f"The value for {name} is empty, or holds a line break or a letter that no key has.",
