@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
-import httpx
 import msgspec
 
 from metaclaw_tray.admin.api import UpstreamTest
 from metaclaw_tray.settings import Upstream
 
-_TIMEOUT = httpx.Timeout(10.0)
+if TYPE_CHECKING:
+    import httpx
+
+_SECONDS = 10.0
 _BODY_LIMIT = 4 * 1024 * 1024  # bytes; the longest lists of models are some 400 kB
 _MODELS_SHOWN = 200
 
@@ -27,6 +30,8 @@ async def probe(
     name: str, upstream: Upstream, key: str | None, transport: httpx.AsyncBaseTransport | None = None
 ) -> UpstreamTest:
     """Ask `GET …/models`. What goes wrong is in the answer, never raised."""
+    import httpx  # late: it is large, and seldom needed
+
     headers = {"authorization": f"Bearer {key}"} if key else {}
     if key and list(upstream.dialects) == ["messages"]:
         headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
@@ -35,7 +40,7 @@ async def probe(
     proxied = not upstream.loopback  # a proxy of the network has no business on this machine
     try:
         async with (
-            httpx.AsyncClient(timeout=_TIMEOUT, transport=transport, trust_env=proxied) as client,
+            httpx.AsyncClient(timeout=_SECONDS, transport=transport, trust_env=proxied) as client,
             client.stream("GET", f"{upstream.base_url}/models", headers=headers) as response,
         ):
             status = response.status_code
@@ -47,7 +52,7 @@ async def probe(
             kind = response.headers.get("content-type", "").partition(";")[0] or "no content type"
         models, detail = _read(status, body, kind, upstream)
     except httpx.TimeoutException:
-        detail = f"{upstream.base_url} did not answer within {_TIMEOUT.read:g} seconds."
+        detail = f"{upstream.base_url} did not answer within {_SECONDS:g} seconds."
     except httpx.HTTPError as error:
         detail = f"{upstream.base_url} cannot be reached: {str(error) or type(error).__name__}."
     return UpstreamTest(

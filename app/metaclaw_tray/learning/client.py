@@ -12,9 +12,8 @@ import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import httpx
 import msgspec
 from sqlmodel import Session
 
@@ -25,6 +24,9 @@ from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import spend
 from metaclaw_tray.store.engine import Store
+
+if TYPE_CHECKING:
+    import httpx
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +105,8 @@ class ChatModel:
         self._thinks = False
         headers = {"authorization": f"Bearer {target.key}"} if target.key else {}
         # A proxy of the network has no business between two programs of one machine.
+        import httpx  # late: seven megabytes that an app which learns nothing does not need
+
         self._http = httpx.AsyncClient(
             timeout=seconds, transport=transport, headers=headers, trust_env=not target.upstream.loopback
         )
@@ -226,6 +230,8 @@ class ChatModel:
     async def _post(self, body: Message) -> tuple[Message, bool]:
         """The answer, or {"failed": why}, or {"refused": why}; and whether it may have been charged."""
         url = f"{self._target.upstream.base_url}/chat/completions"
+        import httpx
+
         try:
             async with asyncio.timeout(self._seconds):
                 response = await self._http.post(url, json=body)
