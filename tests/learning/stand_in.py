@@ -37,6 +37,11 @@ class StandIn:
             self._answers[Vote if isinstance(answer, Exception) else type(answer)].append(answer)
         return self
 
+    def then(self, form: type, answer: object) -> StandIn:
+        """Answer with this, value or exception, after what was to be said of this type before."""
+        self._answers[form].append(answer)
+        return self
+
     def reading(self, rule: str = "", type: str = "correction") -> StandIn:  # noqa: A002 the field's name
         return self.will(Reading(rule, cast(Any, type)))
 

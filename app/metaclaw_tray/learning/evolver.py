@@ -1,27 +1,28 @@
 """The evolver: writes one note from what went wrong.
 
-It sees the records of one cluster and the skills there are, and does one thing: nothing, a new note, or a
-better version of one. What it writes is held to the form, the length and the fence here, and turned away
-when it says nothing new. It can only propose.
+It sees the records of one cluster and does one thing: nothing, a new note, or a better version of a skill
+that is about the same thing. What it writes is held to the form, the length and the fence here, and turned
+away when it says nothing new. It can only propose.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import msgspec
+from typing import Any
 
 from metaclaw_tray.errors import SkillError
-from metaclaw_tray.learning.client import Asked, LearningModel
+from metaclaw_tray.learning.alike import adds_nothing, body_of, nearest
+from metaclaw_tray.learning.client import Asked, LearningModel, Message
 from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.judge import answer_of, request_of, shortened
+from metaclaw_tray.learning.note import NOTE, Written, closed, shown
+from metaclaw_tray.learning.revise import revise
 from metaclaw_tray.redact import redact_text
 from metaclaw_tray.skills.block import check_learnt
-from metaclaw_tray.skills.markdown import Skill, conform, read_skill, slug, write_skill
+from metaclaw_tray.skills.markdown import Skill, conform, slug, write_skill
+from metaclaw_tray.skills.words import fold
 from metaclaw_tray.store.learning import Cluster
 from metaclaw_tray.store.tables import ProposalOp, SkillVersion
 from metaclaw_tray.store.turns import Conversation
@@ -30,8 +31,6 @@ _NOTE_TOKENS = 520
 _LONGEST = 1600  # characters of each part of a record
 _KEPT = 8000  # characters of each part of an exchange that are replayed
 _RECORDS = 6
-_ALIKE = 0.7  # share of words two notes have in common before the second says nothing new
-_KNOWN_SHOWN = 8
 _NAME_WORDS = 6
 
 _SYSTEM = """\
@@ -50,22 +49,7 @@ Answer with:
 - triggers: five to eight different words or short phrases that occur in such requests, in the language of \
 the requests and in English.
 - body: in the language of the requests, two to four sentences or lines in the imperative: what to do, then \
-one short example of how it was and how it has to be, in the form: Example: not "…" but "…"."""
-
-_UPDATE = """
-There are notes already, named below. If one of them is about the same thing, answer with op "update" and \
-its name, and write it anew so that it covers the records too."""
-
-
-class Written(msgspec.Struct, frozen=True):
-    """One operation, as the model fills it in."""
-
-    op: Literal["none", "create", "update"]
-    title: str
-    when: str
-    triggers: list[str]
-    body: str
-    name: str = ""
+one short example of how it was and how it has to be, in the form: Example: not “…” but “…”."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +87,11 @@ _EXAMPLES = (
             accepted="Noem hem Bubbel.",
         ),
         Written(
-            op="create",
             title="Eén naam geven",
             when="Use when asked for a name for somebody or something.",
             triggers=["naam", "hoe noem ik", "hoe heet", "bedenk een naam", "name for", "what to call"],
             body="Geef precies één naam, waarvoor die ook is.\n"
-            'Voorbeeld: niet "Bubbel, Bas of Bink" maar "Bubbel"',
+            "Voorbeeld: niet “Bubbel, Bas of Bink” maar “Bubbel”",
         ),
     ),
     (
@@ -120,12 +103,11 @@ _EXAMPLES = (
             accepted="OUR PRICES",
         ),
         Written(
-            op="create",
             title="Headings in capital letters",
             when="Use when writing a heading, a title or a caption.",
             triggers=["heading", "headline", "title of the page", "caption", "section", "name the chapter"],
             body="Write every heading in capital letters, whatever the page is about.\n"
-            'Example: not "Our prices" but "OUR PRICES"',
+            "Example: not “Our prices” but “OUR PRICES”",
         ),
     ),
 )
@@ -156,37 +138,33 @@ async def draft_skill(
     written_before: Sequence[str],
     taken: Collection[str],
 ) -> Draft | str:
-    """A draft, or the reason why there is none. Raises UpstreamError where the model gives nothing usable."""
-    messages: list[dict[str, Any]] = [{"role": "system", "content": _SYSTEM + (_UPDATE if known else "")}]
-    for example, note in _EXAMPLES:
-        messages += [
-            {"role": "user", "content": _task([example], [], example.said)},
-            {"role": "assistant", "content": _shown(note)},
-        ]
-    messages.append({"role": "user", "content": _task(support, known, cluster.instruction)})
-    written = await model.fill(Asked("evolver", messages, _NOTE_TOKENS), Written, _schema(known))
+    """A draft, or the reason why there is none. Raises UpstreamError where the model gives nothing usable.
+
+    The note is written without a look at the skills there are, then compared with them here: a small model
+    that is shown them replaces whichever it sees. Only one about the same thing is revised.
+    """
+    written = await model.fill(
+        Asked("evolver", _writing(support, cluster.instruction), _NOTE_TOKENS), Written, _SCHEMA
+    )
     if written.op == "none":
         return "the evolver saw nothing that helps with other requests"
-    return _checked(written, cluster, support, known, written_before, taken)
+    bodies = [body_of(text) for text in (*(version.text for version in known), *written_before)]
+    if adds_nothing(written.body, bodies):
+        return "it says nothing that is not written already"
+    said = cluster.instruction or support[0].said
+    old = nearest(written.subject, known)
+    if old is None:
+        return _draft(written, support, said, ProposalOp.CREATE, _free(_name(written), taken))
+    revised = await revise(model, old, written)
+    return _draft(revised, support, said, ProposalOp.UPDATE, old.name, body_of(old.text))
 
 
-def _checked(
-    written: Written,
-    cluster: Cluster,
-    support: Sequence[Support],
-    known: Sequence[SkillVersion],
-    written_before: Sequence[str],
-    taken: Collection[str],
+def _draft(
+    written: Written, support: Sequence[Support], said: str, op: ProposalOp, name: str, replaces: str = ""
 ) -> Draft | str:
-    in_force = {version.name: version for version in known}
-    op = ProposalOp.UPDATE if written.op == "update" and written.name in in_force else ProposalOp.CREATE
-    name = written.name if op is ProposalOp.UPDATE else _free(_name(written), taken)
     body = f"# {written.title.strip()}\n\n{written.body.strip()}\n"
     if redact_text(body)[1]:
         return "the note held what looks like a secret"
-    texts = [*(version.text for version in known if version.name != name), *written_before]
-    if any(_alike(body, read_body(text)) >= _ALIKE for text in texts):
-        return "it says nothing that is not written already"
     try:
         check_learnt(name, body)
         skill = conform(
@@ -203,18 +181,8 @@ def _checked(
         )
     except SkillError as error:
         return error.detail
-    said = cluster.instruction or support[0].said
     why = f"You said: “{shortened(said, 160)}”"
-    replaced = read_body(in_force[name].text) if op is ProposalOp.UPDATE else ""
-    return Draft(op, skill.name, write_skill(skill), skill.body, why, replaced)
-
-
-def read_body(text: str) -> str:
-    """The body of a stored SKILL.md; the whole text where it cannot be read."""
-    try:
-        return read_skill(text, "a skill").body
-    except SkillError:
-        return text
+    return Draft(op, skill.name, write_skill(skill), skill.body, why, replaces)
 
 
 def _triggers(phrases: Sequence[str]) -> list[str]:
@@ -222,17 +190,11 @@ def _triggers(phrases: Sequence[str]) -> list[str]:
     return [phrase for phrase in dict.fromkeys(cleaned) if phrase]
 
 
-def _alike(one: str, other: str) -> float:
-    """Words in common, by the smaller of the two."""
-    words, others = set(one.lower().split()), set(other.lower().split())
-    return len(words & others) / max(1, min(len(words), len(others)))
-
-
 def _name(written: Written) -> str:
     """A name from the title; from what the note is for where the title has no letter that a name may have."""
     for text in (written.title, written.when.removeprefix("Use when ")):
-        plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-        if re.search(r"[A-Za-z0-9]{2}", plain):
+        plain = fold(text).encode("ascii", "ignore").decode()
+        if re.search(r"[a-z0-9]{2}", plain):
             return slug(" ".join(plain.split()[:_NAME_WORDS]))
     return "note"
 
@@ -254,46 +216,23 @@ def _record(support: Support) -> str:
     return f"<record>\n{inner}\n</record>"
 
 
-def _task(support: Sequence[Support], known: Sequence[SkillVersion], instruction: str) -> str:
+def _writing(support: Sequence[Support], instruction: str) -> list[Message]:
+    messages: list[Message] = [{"role": "system", "content": _SYSTEM}]
+    for example, note in _EXAMPLES:
+        messages += [
+            {"role": "user", "content": _task([example], example.said)},
+            {"role": "assistant", "content": shown(note, _SCHEMA)},
+        ]
+    return [*messages, {"role": "user", "content": _task(support, instruction)}]
+
+
+def _task(support: Sequence[Support], instruction: str) -> str:
     """What a note is written from. The rule comes last: a small model otherwise writes about the subject of
     the request."""
-    parts = [*map(_record, support[:_RECORDS]), *_named(known[:_KNOWN_SHOWN])]
+    parts = [_record(each) for each in support[:_RECORDS]]
     if instruction:
         parts.append(f"<rule>\n{shortened(instruction, _LONGEST)}\n</rule>\nThe note teaches this rule.")
     return "\n".join(parts)
 
 
-def _shown(note: Written) -> str:
-    """A note as the schema wants it."""
-    fields = {name: value for name, value in msgspec.structs.asdict(note).items() if name != "name"}
-    return msgspec.json.encode(fields).decode()
-
-
-def _named(known: Sequence[SkillVersion]) -> list[str]:
-    return [
-        f'<note name="{version.name}">\n{shortened(read_body(version.text), 600)}\n</note>'
-        for version in known
-    ]
-
-
-def _schema(known: Sequence[SkillVersion]) -> dict[str, Any]:
-    properties: dict[str, Any] = {
-        "op": {"enum": ["none", "create", *(["update"] if known else [])]},
-        "title": {"type": "string", "minLength": 3, "maxLength": 60},
-        "when": {"type": "string", "minLength": 3, "maxLength": 200},
-        "triggers": {
-            "type": "array",
-            "items": {"type": "string", "minLength": 2, "maxLength": 40},
-            "minItems": 3,
-            "maxItems": 8,
-        },
-        "body": {"type": "string", "minLength": 10, "maxLength": 500},
-    }
-    if known:
-        properties["name"] = {"enum": ["", *(version.name for version in known[:_KNOWN_SHOWN])]}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+_SCHEMA = closed({"op": {"enum": ["none", "create"]}, **NOTE})
