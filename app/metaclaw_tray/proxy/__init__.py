@@ -9,7 +9,7 @@ No database, no file and no model may enter this room.
 
 from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.injection import Anchors, Block, Choice, SkillSource
-from metaclaw_tray.proxy.routing import Routing
+from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.server import Counters, Proxy
 from metaclaw_tray.proxy.sessions import Remembered
 from metaclaw_tray.proxy.tee import Tee
@@ -19,8 +19,10 @@ __all__ = [
     "Block",
     "Choice",
     "Counters",
+    "NoRoute",
     "Proxy",
     "Remembered",
+    "Route",
     "Routing",
     "SkillSource",
     "Tee",

@@ -13,22 +13,52 @@ from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.texts import encodable
 
+_ANTHROPIC = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+"""Anthropic's names of errors by status (docs.anthropic.com, API errors)."""
+
 
 def problem(
-    status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None, close: bool = False
+    status: int,
+    code: str,
+    message: str,
+    *,
+    dialect: str = "chat",
+    headers: Mapping[str, str] | None = None,
+    close: bool = False,
 ) -> web.Response:
-    """An error in OpenAI's shape. `close` ends the connection after it, for requests left unread."""
-    kind = "invalid_request_error" if status < 500 else "upstream_error"
-    error = {"message": encodable(message), "type": kind, "param": None, "code": code}
+    """An error of ours, in the shape of the dialect. `close` ends the connection after it, for requests left
+    unread."""
+    sent = dict(headers or {})
+    if status == 429:  # some clients give up at once where it does not say when to come again
+        sent.setdefault("Retry-After", "1")
     response = web.Response(
         status=status,
-        body=msgspec.json.encode({"error": error}),
+        body=msgspec.json.encode(error_body(status, code, message, dialect)),
         content_type="application/json",
-        headers=headers,
+        headers=sent,
     )
     if close:
         response.force_close()
     return response
+
+
+def error_body(status: int, code: str, message: str, dialect: str) -> dict[str, object]:
+    """What the body of an error says: Anthropic's shape for messages, OpenAI's for the others."""
+    message = encodable(message)
+    if dialect == "messages":
+        kind = _ANTHROPIC.get(status, "invalid_request_error" if status < 500 else "api_error")
+        return {"type": "error", "error": {"type": kind, "message": message}}
+    kind = "invalid_request_error" if status < 500 else "upstream_error"
+    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
 
 def unreachable(error: BaseException, route: Route) -> UpstreamError:

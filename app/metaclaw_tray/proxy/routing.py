@@ -1,4 +1,4 @@
-"""Where requests go: the upstreams, the one in use, and what opens them."""
+"""Where requests go: the upstreams, which agent reaches which, and what opens them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from dataclasses import dataclass, field
 
 from yarl import URL
 
-from metaclaw_tray.settings import Upstream
+from metaclaw_tray.settings import EMBEDDED, Upstream
+from metaclaw_tray.settings.addresses import leads_to
 
 
 @dataclass(frozen=True)
 class Route:
-    """One upstream, ready to be called."""
+    """One upstream, ready to be called in one dialect."""
 
     name: str
     upstream: Upstream
     key: str | None = field(default=None, repr=False)  # the credential of ours, where it takes one
-
-    @property
-    def model(self) -> str | None:
-        """The model's name that replaces the client's; None leaves the client's."""
-        return self.upstream.model or None
+    dialect: str = "chat"
+    model: str | None = None  # the name that replaces the client's; None leaves the client's
+    fallback: Route | None = None  # whom to ask where this one is away or overloaded
 
     def url(self, path: str, query: str) -> URL:
         """The address of a path below `/v1`, such as `/chat/completions`."""
@@ -29,12 +28,24 @@ class Route:
         return URL(f"{address}?{query}" if query else address, encoded=True)
 
 
+@dataclass(frozen=True)
+class NoRoute:
+    """Why a request can go nowhere, as the client gets to see it."""
+
+    status: int
+    code: str
+    message: str
+
+
 class Routing:
     """The upstreams as of now. A change takes hold with the next request."""
 
     def __init__(self) -> None:
-        self._route: Route | None = None
-        self._missing = _NONE_CHOSEN
+        self._upstreams: Mapping[str, Upstream] = {}
+        self._keys: Mapping[str, str] = {}
+        self._agents: Mapping[str, str] = {}
+        self._default = ""
+        self._faults: dict[str, str] = {}  # by upstream: why it cannot be called
 
     def replace(
         self,
@@ -42,37 +53,94 @@ class Routing:
         default: str,
         credentials: Mapping[str, str],
         own_port: int = 0,
+        agents: Mapping[str, str] | None = None,
     ) -> None:
-        """`credentials` maps names of upstreams to their keys; `own_port` is where this program listens, so
-        that it never sends a request to itself for ever."""
-        self._route = None
-        if not default:
-            self._missing = _NONE_CHOSEN
-        elif default not in upstreams:
-            self._missing = f"The upstream {default!r} is not among the settings. {_ADD}"
-        elif upstreams[default].credential == "key" and not credentials.get(default):
-            self._missing = (
-                f"The key of the upstream {default!r} is not there. "
-                f"Set it: `metaclaw-tray secret set upstream:{default}`."
-            )
-        elif upstreams[default].loopback and URL(upstreams[default].base_url).port == own_port:
-            self._missing = (
-                f"The upstream {default!r} is this program itself. "
-                "Give it the address of the model's server: "
-                f"`metaclaw-tray upstream add {default} --base-url URL`."
-            )
-        else:
-            self._route = Route(default, upstreams[default], credentials.get(default))
+        """`credentials` maps names of upstreams to their keys, `agents` names of agents to the upstreams that
+        they reach instead of the default one; `own_port` is where this program listens, so that it never
+        sends a request to itself for ever."""
+        self._upstreams, self._keys, self._default = dict(upstreams), dict(credentials), default
+        self._agents = {agent: name for agent, name in (agents or {}).items() if name}
+        self._faults = {
+            name: fault
+            for name, each in upstreams.items()
+            if (fault := _fault(name, each, self._keys, own_port))
+        }
 
-    @property
-    def route(self) -> Route | None:
-        """Where a request goes now; None where it cannot go anywhere."""
-        return self._route
+    def route_for(self, agent: str, dialect: str, model: str = "") -> Route | NoRoute:
+        """Where a request of this agent goes. `dialect` "" is a request that every dialect has, such as the
+        list of models; `model` is the name that the client gives."""
+        name = self._agents.get(agent, self._default)
+        if missing := self._missing(name):
+            return NoRoute(503, "no_upstream", missing)
+        if dialect and dialect not in self._upstreams[name].dialects:
+            return NoRoute(400, "dialect_not_spoken", self._not_spoken(agent, name, dialect))
+        return self._route(name, dialect, model, frozenset())
 
     @property
     def missing(self) -> str:
         """What is missing for requests to go anywhere, and how to mend it."""
-        return "" if self._route else self._missing
+        missing = self._missing(self._default)
+        usable = missing and any(not self._missing(name) for name in self._agents.values())
+        return "" if usable else missing
+
+    def _missing(self, name: str) -> str:
+        if name in self._upstreams:
+            return self._faults.get(name, "")
+        if name == EMBEDDED:
+            return "The embedded model is not served now; `metaclaw-tray status` says why."
+        return f"The upstream {name!r} is not among the settings. {_ADD}" if name else _NONE_CHOSEN
+
+    def _route(self, name: str, dialect: str, model: str, before: frozenset[str]) -> Route:
+        upstream = self._upstreams[name]
+        dialect = dialect or upstream.dialects[0]
+        named = upstream.named_here(model)
+        way = before | {name}
+        following = upstream.fallback
+        usable = following and following not in way and not self._missing(following)
+        spoken = usable and dialect in self._upstreams[following].dialects
+        return Route(
+            name,
+            upstream,
+            self._keys.get(name),
+            dialect,
+            named if named != model else None,
+            self._route(following, dialect, model, way) if spoken else None,
+        )
+
+    def _not_spoken(self, agent: str, name: str, dialect: str) -> str:
+        speaking = [
+            other
+            for other, upstream in self._upstreams.items()
+            if dialect in upstream.dialects and other not in self._faults
+        ]
+        spoken = ",".join(self._upstreams[name].dialects)
+        use = f"`metaclaw-tray upstream use {speaking[0] if speaking else 'NAME'} --agent {agent}`"
+        return (
+            f"The upstream {name!r} is set to speak {spoken}, and this request is in {dialect}. "
+            + (
+                f"{speaking[0]!r} speaks it; let the agent reach that one: {use}. "
+                if speaking
+                else f"Add an upstream that speaks it, and let the agent reach that one: {use}. "
+            )
+            + f"Or, if its server speaks {dialect} too, say so: "
+            f"`metaclaw-tray config set upstreams.{name}.dialects {spoken},{dialect}`."
+        )
+
+
+def _fault(name: str, upstream: Upstream, keys: Mapping[str, str], own_port: int) -> str:
+    """Why an upstream cannot be called; "" where it can."""
+    if upstream.credential == "key" and not keys.get(name):
+        return (
+            f"The key of the upstream {name!r} is not there. "
+            f"Set it: `metaclaw-tray secret set upstream:{name}`."
+        )
+    if leads_to(upstream.base_url, own_port):
+        return (
+            f"The upstream {name!r} is this program itself. "
+            "Give it the address of the model's server: "
+            f"`metaclaw-tray upstream add {name} --base-url URL`."
+        )
+    return ""
 
 
 _ADD = "Add one: `metaclaw-tray upstream add NAME --base-url URL --default`."

@@ -21,7 +21,7 @@ from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
 from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.relay import Outgoing, Relay, Seen
-from metaclaw_tray.proxy.routing import Route, Routing
+from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder, Tee
 from metaclaw_tray.proxy.turns import BODY_LIMIT, Desk
@@ -89,10 +89,15 @@ class Proxy:
         return self._runner is not None and bool(self._runner.sites)
 
     def replace_routing(
-        self, upstreams: Mapping[str, Upstream], default: str, credentials: Mapping[str, str]
+        self,
+        upstreams: Mapping[str, Upstream],
+        default: str,
+        credentials: Mapping[str, str],
+        agents: Mapping[str, str] | None = None,
     ) -> None:
-        """Route by these upstreams from the next request on; `credentials` maps their names to keys."""
-        self._routing.replace(upstreams, default, credentials, own_port=self._port)
+        """Route by these upstreams from the next request on; `credentials` maps their names to keys, `agents`
+        names of agents to the upstreams they reach instead of the default one."""
+        self._routing.replace(upstreams, default, credentials, self._port, agents)
 
     async def start(self, port: int, host: str = "127.0.0.1") -> int:
         """Listen; the port in use (`port` 0 takes a free one).
@@ -189,9 +194,9 @@ class Proxy:
             return problem(405, "method_not_allowed", message, headers={"Allow": method}, close=True)
         if self._draining or self._relay is None:
             return problem(503, "shutting_down", "MetaClaw Tray is ending. Start it again.", close=True)
-        route = self._routing.route
-        if route is None:
-            return problem(503, "no_upstream", self._routing.missing, close=True)
+        route = self._routing.route_for(entry.agent, "" if method == "GET" else "chat")
+        if isinstance(route, NoRoute):
+            return problem(route.status, route.code, route.message, close=True)
         if path == "/v1/models":
             return await self._plain(request, entry, route, path, query)
         return await self._turn(request, entry, route, path, query)

@@ -40,11 +40,7 @@ class Connections:
     @property
     def default(self) -> str:
         """The upstream that agents reach: the chosen one, or else the only one there is."""
-        settings = self._settings()
-        if settings.default_upstream:
-            return settings.default_upstream
-        names = [*settings.upstreams, *([EMBEDDED] if settings.embedded.model else [])]
-        return names[0] if len(names) == 1 else ""
+        return self._settings().chosen_upstream
 
     @property
     def missing(self) -> str:
@@ -79,7 +75,8 @@ class Connections:
         served = self._embedded.served
         if served is not None:
             upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
-        proxy.replace_routing(upstreams, self.default, keys)
+        agents = {name: agent.upstream for name, agent in self._settings().agents.items()}
+        proxy.replace_routing(upstreams, self.default, keys, agents)
 
     def learning(self) -> Target:
         """What learning may ask. Raises LearningError with the reason where there is nothing."""

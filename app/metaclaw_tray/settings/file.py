@@ -15,10 +15,18 @@ from tomlkit.exceptions import TOMLKitError
 
 from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.files import changing, in_words, write_private
+from metaclaw_tray.settings.addresses import leads_to
 from metaclaw_tray.settings.model import Agent, Settings, Upstream
-from metaclaw_tray.settings.reading import list_settings, near_key, near_miss, parse_settings, read_text
+from metaclaw_tray.settings.reading import (
+    is_map,
+    list_settings,
+    near_key,
+    near_miss,
+    parse_settings,
+    read_text,
+)
 
-Value = str | int | float | bool | list[str] | None
+Value = str | int | float | bool | list[str] | dict[str, str] | None
 
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -75,12 +83,13 @@ class SettingsFile:
             if value is None:
                 table.pop(parts[-1], None)
             else:
-                table[parts[-1]] = value
+                table[parts[-1]] = _item(value)
 
         return self._change(change)
 
     def set_text(self, key: str, text: str) -> Settings:
-        """Set a key from what a person typed: `3`, `true`, `chat,messages`; "none" unsets an optional one."""
+        """Set a key from what a person typed: `3`, `true`, `chat,messages`, `a=b,c=d`; "none" unsets an
+        optional one."""
         return self.set(key, _from_text(key, text, self._field(key)))
 
     def put_upstream(self, name: str, upstream: Upstream, *, default: bool = False) -> Settings:
@@ -95,8 +104,8 @@ class SettingsFile:
 
     def remove_upstream(self, name: str) -> Settings:
         """Remove an upstream that nothing else names."""
-        for key in ("default_upstream", "learning.upstream"):
-            if self.get(key) == name:
+        for key, named in self._settings.mentions():
+            if named == name:
                 raise SettingsError(
                     "The upstream is in use",
                     f"{key} names {name!r}.",
@@ -129,6 +138,9 @@ class SettingsFile:
             except SettingsError as error:
                 detail = error.detail.replace(str(self.path), "with this change the file")
                 raise SettingsError("The change was refused", detail, "Nothing was changed.") from error
+            for name, upstream in settings.upstreams.items():
+                if self._settings.upstreams.get(name) != upstream:
+                    refuse_loop(name, upstream, settings.server.port)
             if changed != text:
                 write_private(self.path, changed.encode())
         self._settings = settings
@@ -151,7 +163,7 @@ class SettingsFile:
         annotation: Any = None
         for part in key.split("."):
             if isinstance(here, dict):
-                if part not in here:
+                if part not in here or is_map(annotation):
                     raise _no_such(key, self._settings)
                 here = here[part]
                 continue
@@ -159,9 +171,20 @@ class SettingsFile:
                 raise _no_such(key, self._settings)
             annotation = type(here).model_fields[part].annotation
             here = getattr(here, part)
-        if isinstance(here, BaseModel | dict):
+        if isinstance(here, BaseModel | dict) and not is_map(annotation):
             raise _no_such(key, self._settings)
         return annotation
+
+
+def refuse_loop(name: str, upstream: Upstream, port: int) -> None:
+    """Raises SettingsError where the upstream is the very port on which this program listens."""
+    if leads_to(upstream.base_url, port):
+        raise SettingsError(
+            "The upstream is this program itself",
+            f"{upstream.base_url} is where MetaClaw Tray listens, so {name!r} would ask itself for ever.",
+            "Give the address of the model's server; if that one has to have this port, choose another for "
+            "MetaClaw Tray: `metaclaw-tray config set server.port N`.",
+        )
 
 
 def _no_such(key: str, settings: Settings) -> NotFoundError:
@@ -181,6 +204,8 @@ def _from_text(key: str, text: str, annotation: Any) -> Value:
         origin = get_origin(annotation)
     if origin is list:
         return [item.strip() for item in text.split(",") if item.strip()]
+    if origin is dict:
+        return _pairs(key, text)
     if annotation is str or origin is Literal:
         return text
     try:
@@ -196,6 +221,25 @@ def _from_text(key: str, text: str, annotation: Any) -> Value:
         ) from error
 
 
+def _pairs(key: str, text: str) -> dict[str, str]:
+    """`a=b,c=d`, and nothing for an empty text."""
+    pairs = [item.partition("=") for item in text.split(",") if item.strip()]
+    if not all(name.strip() and value.strip() for name, _, value in pairs):
+        raise SettingsError(
+            "The change was refused", f"{key} must be like a=b,c=d, not {text!r}.", "Nothing was changed."
+        )
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _item(value: Any) -> Any:
+    """A table within a line, so that it stands where its key stands."""
+    if not isinstance(value, dict):
+        return value
+    table = tomlkit.inline_table()
+    table.update(value)
+    return table
+
+
 def _put(document: Container, section: str, name: str, value: BaseModel) -> None:
     """Write what differs from the default, into the table that is there if there is one."""
     tables: Any = document.setdefault(section, tomlkit.table(is_super_table=True))
@@ -205,7 +249,7 @@ def _put(document: Container, section: str, name: str, value: BaseModel) -> None
         del table[key]
     for key, item in wanted.items():
         if key not in table or table[key] != item:
-            table[key] = item
+            table[key] = _item(item)
 
 
 def _remove(document: Container, section: str, name: str) -> None:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import ipaddress
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, LiteralString
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from metaclaw_tray.settings.addresses import is_loopback, origin_of
+
 Dialect = Literal["chat", "messages", "responses"]
 Credential = Literal["key", "pass-through", "none"]
 SecretsBackend = Literal["", "keyring", "memory", "file"]
 
+DIALECTS: tuple[Dialect, ...] = ("chat", "messages", "responses")
+
 NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,40}$"
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 """Of an upstream or an agent: it stands in addresses, in the keyring and on the command line."""
+
+ModelName = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+"""Of a model, as agent or upstream call it."""
 
 EMBEDDED = "embedded"
 """The upstream that this program serves itself; it exists while `embedded.model` is set."""
@@ -77,6 +84,11 @@ class Upstream(_Section):
         default_factory=lambda: list[Dialect](["chat"]), min_length=1, description="wire protocols it speaks"
     )
     model: str = Field("", description="model asked for instead of the agent's choice; empty: the agent's")
+    models: dict[ModelName, ModelName] = Field(
+        default_factory=dict,
+        description="models by the agent's name for them, a * at its end for any; goes before `model`",
+    )
+    fallback: str = Field("", description="upstream to ask when this one is away or overloaded; empty: none")
     credential: Credential = Field("none", description="key: ours; pass-through: the agent's own; none")
     input_usd_per_million: float | None = Field(None, ge=0, description="price of a million input tokens")
     output_usd_per_million: float | None = Field(None, ge=0, description="price of a million output tokens")
@@ -86,20 +98,41 @@ class Upstream(_Section):
     def _checked_base_url(cls, value: str) -> str:
         return checked_base_url(value)
 
+    @field_validator("models")
+    @classmethod
+    def _checked_models(cls, value: dict[str, str]) -> dict[str, str]:
+        for name in value:
+            if "*" in name[:-1]:
+                raise PydanticCustomError("models", "may have a * only at the end of a name")
+        return value
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Scheme, host and port: what a credential for it is meant for."""
+        return origin_of(self.base_url)
+
     @property
     def loopback(self) -> bool:
         """Whether it runs on this machine, so that it costs nothing and nothing leaves."""
-        host = urlsplit(self.base_url).hostname or ""
-        try:
-            return ipaddress.ip_address(host).is_loopback
-        except ValueError:
-            return host == "localhost" or host.endswith(".localhost")
+        return is_loopback(self.origin[1])
+
+    def named_here(self, model: str) -> str:
+        """What this upstream calls the model that an agent asks for: the longest pattern that fits counts."""
+        if not self.models:
+            return self.model or model
+        if model in self.models:
+            return self.models[model]
+        fitting = [key for key in self.models if key.endswith("*") and model.startswith(key[:-1])]
+        if fitting:
+            return self.models[max(fitting, key=len)]
+        return self.model or model
 
 
 class Agent(_Section):
     """A client that has a token of its own."""
 
     observe_only: bool = Field(False, description="learn from it, but inject nothing into its requests")
+    upstream: str = Field("", description="upstream that this agent reaches; empty: the default")
 
 
 class Settings(_Section):
@@ -122,14 +155,60 @@ class Settings(_Section):
             raise PydanticCustomError(
                 "reserved_upstream", "the name `embedded` is taken by the embedded model"
             )
-        known = {*self.upstreams, *([EMBEDDED] if self.embedded.model else [])}
-        for key, name in (
+        for key, name in self.mentions():
+            if name not in self.upstream_names:
+                raise PydanticCustomError("unknown_upstream", "{name}", {"key": key, "name": name})
+        for name, upstream in self.upstreams.items():
+            self._check_fallback(name, upstream)
+        return self
+
+    @property
+    def upstream_names(self) -> list[str]:
+        """Every upstream there is, the embedded model among them."""
+        return [*self.upstreams, *([EMBEDDED] if self.embedded.model else [])]
+
+    @property
+    def chosen_upstream(self) -> str:
+        """The upstream that agents reach: the default, or else the only one there is; "" where neither is."""
+        names = self.upstream_names
+        return self.default_upstream or (names[0] if len(names) == 1 else "")
+
+    def mentions(self) -> Iterator[tuple[str, str]]:
+        """Each setting that names an upstream, with the name."""
+        naming = [
             ("default_upstream", self.default_upstream),
             ("learning.upstream", self.learning.upstream),
-        ):
-            if name and name not in known:
-                raise PydanticCustomError("unknown_upstream", "{name}", {"key": key, "name": name})
-        return self
+            *((f"upstreams.{name}.fallback", each.fallback) for name, each in self.upstreams.items()),
+            *((f"agents.{name}.upstream", each.upstream) for name, each in self.agents.items()),
+        ]
+        return ((key, name) for key, name in naming if name)
+
+    def _check_fallback(self, name: str, upstream: Upstream) -> None:
+        """A fallback gets the same requests, so it speaks the same dialect; it gets no credential of another
+        host; and it ends somewhere."""
+
+        def refuse(reason: LiteralString, **context: Any) -> PydanticCustomError:
+            return PydanticCustomError("fallback", reason, {"key": f"upstreams.{name}.fallback", **context})
+
+        way = [name]
+        while (following := self.upstreams.get(way[-1])) is not None and following.fallback:
+            way.append(following.fallback)
+            if way[-1] in way[:-1]:
+                raise refuse("must not lead back to where it began: {way}", way=" → ".join(way))
+        other = self.upstreams.get(upstream.fallback)
+        if other is None:
+            return
+        if other.credential == "pass-through" and other.origin != upstream.origin:
+            raise refuse(
+                "must not be {other}: it takes the agent's own credential, which is not meant for its host",
+                other=upstream.fallback,
+            )
+        if not set(other.dialects) & set(upstream.dialects):
+            raise refuse(
+                "must speak a dialect of its own upstream; {other} speaks {dialects}",
+                other=upstream.fallback,
+                dialects=", ".join(other.dialects),
+            )
 
 
 def checked_base_url(value: str) -> str:

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -103,12 +103,15 @@ def parse_settings(text: str, path: Path) -> Settings:
     raise SettingsError(_TITLE, "\n".join(_placed(fault, text, path) for fault in faults), _REMEDY)
 
 
-def checked_upstream(name: str, values: dict[str, Any]) -> Upstream:
-    """An upstream from what a person gave for it. Raises UsageError with every fault."""
+def checked_upstream(name: str, values: dict[str, Any], among: Settings | None = None) -> Upstream:
+    """An upstream from what a person gave for it, to stand `among` the others. Raises UsageError with every
+    fault."""
+    whole = (among or Settings()).model_dump(exclude_defaults=True)
+    whole["upstreams"] = {**whole.get("upstreams", {}), name: values}
     try:
-        return Settings.model_validate({"upstreams": {name: values}}).upstreams[name]
+        return Settings.model_validate(whole).upstreams[name]
     except ValidationError as error:
-        faults = [_fault(detail, {}).sentence for detail in error.errors(include_url=False)]
+        faults = [_fault(detail, whole).sentence for detail in error.errors(include_url=False)]
     raise UsageError("This cannot be an upstream", "\n".join(faults), "")
 
 
@@ -164,8 +167,8 @@ def _fault(detail: ErrorDetails, values: dict[str, Any]) -> _Fault:
         return _Fault(("upstreams", EMBEDDED), f"{detail['msg']}; give this one another name.")
     if kind == "unknown_upstream":
         name, wanted = detail["ctx"]["key"], detail["ctx"]["name"]
-        known = values.get("upstreams") or {}
-        hint = near_miss(wanted, list(known)) or (
+        known = [key for key in values.get("upstreams") or {} if not name.startswith(f"upstreams.{key}.")]
+        hint = near_miss(wanted, known) or (
             f" There are: {', '.join(sorted(known))}." if known else " There is none yet."
         )
         if wanted == EMBEDDED:
@@ -173,6 +176,9 @@ def _fault(detail: ErrorDetails, values: dict[str, Any]) -> _Fault:
         return _Fault(
             tuple(name.split(".")), f"{name} names the upstream {wanted!r}, which is not there.{hint}"
         )
+    if kind == "fallback":
+        name = detail["ctx"]["key"]
+        return _Fault(tuple(name.split(".")), f"{name} {detail['msg']}.")
     if kind == "extra_forbidden":
         return _Fault(key, f"there is no setting {name}.{_did_you_mean(key)}")
     if kind == "missing":
@@ -215,12 +221,20 @@ def _section(parts: Sequence[str]) -> type[BaseModel] | None:
     return annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
 
 
+def is_map(annotation: Any) -> bool:
+    """Whether a setting is one table from text to text, and not a table of settings."""
+    if get_origin(annotation) is not dict:
+        return False
+    kind = get_args(annotation)[1]
+    return get_origin(kind) is Annotated and get_args(kind)[0] is str
+
+
 def _lines(section: BaseModel, above: tuple[str, ...]) -> Iterator[SettingLine]:
     for name, field in type(section).model_fields.items():
         value = getattr(section, name)
         if isinstance(value, BaseModel):
             yield from _lines(value, (*above, name))
-        elif isinstance(value, dict):
+        elif isinstance(value, dict) and not is_map(field.annotation):
             for key, item in value.items():
                 yield from _lines(item, (*above, name, key))
         else:
