@@ -18,43 +18,38 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 
-from benchmarks.conversations import bodies
+from benchmarks.answers import ANSWERS, CHUNKS, PACE_SECONDS
+from benchmarks.dialects import HEADERS, PATHS, bodies
 from benchmarks.jobs import Job, Result, Spread
 from support.http1 import BadMessageError, ResponseReader
-from support.scripted_llm import BURST_ANSWER, JSON_ANSWER, PACE_SECONDS, STREAM_CHUNKS
 
 _STAMP = re.compile(rb"T(\d{19})")
 _HANG_SECONDS = 60.0
 _numbers = itertools.count(1, 1_000_000)  # each load has a million conversations of its own
 
 
-def _body_of(answer: bytes) -> bytes:
-    return ResponseReader().feed(answer)
-
-
-_EXPECTED = {"json": _body_of(JSON_ANSWER), "burst": _body_of(BURST_ANSWER)}
-
-
 class Tally:
     """What has been seen of one load."""
 
     def __init__(self, job: Job) -> None:
-        self._expected = _EXPECTED.get(job.model)
+        self._expected = ANSWERS[job.dialect, job.model]
+        self.stamped = job.model == "bench-paced"
         self.answers = self.wrong = self.injected = 0
         self.complaint = ""
+        self.unserved = False  # the other side does not know this dialect
         self.whole: list[int] = []  # nanoseconds, as the two below
         self.first_byte: list[int] = []
         self.lag: list[int] = []
 
     def note(self, lane: Lane, body: bytes) -> None:
         """An answer is complete. Its bytes must be the upstream's own."""
-        if lane.reader.status != 200:
+        if lane.reader.status == 404:
+            self.unserved = True
+        elif lane.reader.status != 200:
             self.fail(f"status {lane.reader.status}: {body[:200]!r}")
-        elif self._expected is None and (
-            len(_STAMP.findall(body)) != STREAM_CHUNKS or not body.endswith(b"data: [DONE]\n\n")
-        ):
+        elif self.stamped and (len(_STAMP.findall(body)) != CHUNKS or not body.endswith(self._expected.end)):
             self.fail(f"a stream with chunks missing: …{body[-200:]!r}")
-        elif self._expected is not None and body != self._expected:
+        elif not self.stamped and body != self._expected.body:
             self.fail(f"other bytes than the upstream sent: {body[:200]!r}")
         else:
             self.answers += 1
@@ -76,6 +71,7 @@ class Tally:
             _spread(self.whole),
             _spread(self.first_byte),
             _spread(self.lag),
+            self.unserved,
         )
 
 
@@ -86,6 +82,7 @@ class Lane(asyncio.Protocol):
         self._tally = tally
         self._idle = idle
         self._body: list[bytes] = []
+        self._stamped = tally.stamped
         self.busy = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -108,7 +105,8 @@ class Lane(asyncio.Protocol):
             now = time.monotonic_ns()
             self.first_byte = self.first_byte or now
             self._body.append(piece)
-            self._tally.lag.extend(now - int(sent) for sent in _STAMP.findall(piece))
+            if self._stamped:
+                self._tally.lag.extend(now - int(sent) for sent in _STAMP.findall(piece))
         if self.reader.done:
             self.busy = False
             self._tally.note(self, b"".join(self._body))
@@ -136,9 +134,10 @@ class Load:
         parts = urlsplit(job.url)
         self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
         self._head = (
-            f"POST {parts.path}/chat/completions HTTP/1.1\r\nhost: {parts.netloc}\r\n"
-            "content-type: application/json\r\ncontent-length: %d\r\n\r\n"
-        ).encode()
+            f"POST {parts.path}{PATHS[job.dialect]} HTTP/1.1\r\nhost: {parts.netloc}\r\n".encode()
+            + HEADERS[job.dialect]
+            + b"content-length: %d\r\n\r\n"
+        )
         self._tally = Tally(job)
         self._lanes: list[Lane] = []
         self._free: deque[Lane] = deque()
@@ -163,8 +162,13 @@ class Load:
         return self._tally.result((time.monotonic_ns() - begun) / 1e9)
 
     def _requests(self) -> Iterator[bytes]:
-        stream = self._job.model != "json"
-        for body in bodies(self._job.model, stream, self._job.topic, next(_numbers)):
+        job = self._job
+        stream = job.model != "bench-json"
+        left = job.turns or sys.maxsize
+        for body in bodies(job.dialect, job.size, job.model, stream, job.topic, next(_numbers)):
+            if not left or self._tally.unserved:
+                return
+            left -= 1
             yield self._head % len(body) + body
 
     async def _lane(self, idle: Callable[[Lane], None]) -> Lane:
@@ -176,16 +180,15 @@ class Load:
     async def _closed_loop(self, requests: Iterator[bytes]) -> None:
         def again(lane: Lane) -> None:
             now = time.monotonic_ns()
-            if now < self._until and lane.alive:
-                lane.ask(next(requests), now)
+            request = next(requests, b"") if now < self._until and lane.alive else b""
+            if request:
+                lane.ask(request, now)
             elif not any(each.busy for each in self._lanes):
                 self._all_idle.set()
 
         for _ in range(self._job.connections):
             await self._lane(again)
-        for (
-            lane
-        ) in self._lanes:  # not all in the same instant, or they would queue behind each other for ever
+        for lane in self._lanes:  # not all in one instant, or they would queue behind each other for ever
             again(lane)
             await asyncio.sleep(PACE_SECONDS / self._job.connections)
 
@@ -198,8 +201,11 @@ class Load:
         for number in range(int(self._job.seconds * self._job.rate)):
             due = begun + int(number * 1e9 / self._job.rate)
             await asyncio.sleep(max(0.0, (due - time.monotonic_ns()) / 1e9))
+            request = next(requests, b"")
+            if not request:
+                return
             lane = self._free.popleft() if self._free else await self._lane(rest)
-            lane.ask(next(requests), due)
+            lane.ask(request, due)
 
     async def _rest(self) -> None:
         while any(lane.busy for lane in self._lanes):

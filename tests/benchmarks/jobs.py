@@ -13,11 +13,14 @@ class Job(Struct, frozen=True):
     """
 
     url: str  # base URL, ends in /v1
-    model: str  # decides the shape of the answers: see support.scripted_llm
+    dialect: str
+    size: str  # of the requests: see benchmarks.conversations
+    model: str  # decides the shape of the answers: see benchmarks.answers
     seconds: float
     connections: int = 1
     rate: float = 0.0
     topic: str = "the weather"  # what the person's last message is about
+    turns: int = 0  # ends the load before its time; 0 where only time ends it
 
 
 class Spread(Struct, frozen=True):
@@ -36,6 +39,7 @@ class Result(Struct, frozen=True):
     whole: Spread  # from sending the request, or from when it was due, to the end of the answer
     first_byte: Spread  # … to the first byte of the body
     lag: Spread  # from a chunk's send time to its arrival; zeros where chunks carry none
+    unserved: bool = False  # the target does not know the dialect, or the model (404)
 
     @property
     def rate(self) -> float:

@@ -56,9 +56,12 @@ _ALONE = ("p50", "p99", "answers", "with a skill", *_CPU)
 _PACED = ("first byte p50", "first byte p99", "chunk lag p50", "chunk lag p99")
 _AT_A_TIME = (1, 8, 64)
 CELLS = [
-    *(Cell(f"answers of 1.1 KB, {n} at a time", "json", n, _ALONE) for n in _AT_A_TIME),
-    *(Cell(f"streams of 100 chunks, {n} at a time", "burst", n, ("answers", *_CPU)) for n in _AT_A_TIME),
-    Cell("8 streams, a chunk every 10 ms", "paced", 8, _PACED),
+    *(Cell(f"answers of 1.1 KB, {n} at a time", "bench-json", n, _ALONE) for n in _AT_A_TIME),
+    *(
+        Cell(f"streams of 100 chunks, {n} at a time", "bench-burst", n, ("answers", *_CPU))
+        for n in _AT_A_TIME
+    ),
+    Cell("8 streams, a chunk every 10 ms", "bench-paced", 8, _PACED),
 ]
 
 CellSamples = Mapping[str, Sequence[Sample]]  # by target; one a round, in the order of the rounds

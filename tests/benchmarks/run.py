@@ -119,7 +119,7 @@ def _turned(targets: Sequence[Target], number: int) -> list[Target]:
 def _load(running: Bench, cell: Cell, target: Target, options: Options) -> Sample:
     """One load, and the wait for the scribe to have stored it."""
     before = running.busy(target)
-    job = Job(target.url, cell.model, options.seconds, cell.connections, topic=target.topic)
+    job = Job(target.url, "chat", "8 KB", cell.model, options.seconds, cell.connections, topic=target.topic)
     result = running.client.run(job)
     running.settle(options.settle_seconds)
     return Sample(result, {role: now - before.get(role, 0.0) for role, now in running.busy(target).items()})
@@ -132,7 +132,9 @@ def _steady(running: Bench, options: Options, say: Callable[[str], object]) -> l
         seconds = options.steady_seconds if through_app else min(options.steady_seconds, 5.0)
         say(f"{_RATE:.0f} turns a second for {seconds:.0f} s: {target.name}")
         before = running.dropped()
-        result = running.client.run(Job(target.url, "burst", seconds, rate=_RATE, topic=target.topic))
+        result = running.client.run(
+            Job(target.url, "chat", "8 KB", "bench-burst", seconds, rate=_RATE, topic=target.topic)
+        )
         running.settle(options.settle_seconds)
         found.append(Steady(target.name, result, running.dropped() - before))
     return found

@@ -15,7 +15,7 @@ import psutil
 
 from benchmarks.jobs import Job, Result
 from benchmarks.report import DIRECT, FORWARDER
-from support.processes import Home, Program, ScriptedLlm
+from support.processes import Home, Program
 
 _P = TypeVar("_P", bound=Program)
 
@@ -68,9 +68,11 @@ class Bench:
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         self._stack = stack
-        self.model = self._keep(ScriptedLlm(LOAD_CPU))
+        self.model = self._keep(Program("-m", "benchmarks.model", cpu=LOAD_CPU))
         self.client = LoadClient(self._keep(Program("-m", "benchmarks.client", cpu=LOAD_CPU)))
-        self.forwarder = self._keep(Program("-m", "benchmarks.forwarder", self.model.url, cpu=PROXY_CPU))
+        self.forwarder = self._keep(
+            Program("-m", "benchmarks.forwarder", self.model.ready["url"], cpu=PROXY_CPU)
+        )
         self.home = Home(folder / "home")
         first = self.home.serve(PROXY_CPU)
         try:
@@ -81,7 +83,7 @@ class Bench:
         self.ready_first, self.ready_again = first.ready_seconds, self.app.ready_seconds
         through = f"{self.app.ready['url']}/a/{self._token}/v1"
         self.targets = [
-            Target(DIRECT, self.model.url),
+            Target(DIRECT, self.model.ready["url"]),
             Target(FORWARDER, self.forwarder.ready["url"]),
             Target("proxy", through),
             Target("proxy+skill", through, _TOPIC, injects=True),
@@ -93,7 +95,7 @@ class Bench:
 
     def _prepare(self, folder: Path) -> None:
         """Make the model, an agent and a skill known, as a person would."""
-        self.home.do("upstream", "add", "bench", "--base-url", self.model.url, "--default")
+        self.home.do("upstream", "add", "bench", "--base-url", self.model.ready["url"], "--default")
         self._token = json.loads(self.home.do("agents", "add", "bench", "--json"))["token"]
         skill = folder / "timestamps-of-meetings"
         skill.mkdir()
