@@ -93,7 +93,7 @@ def test_a_newer_minor_version_opens(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     Store.open(path, FakeClock()).close()
     with closing(sqlite3.connect(path)) as raw:
-        raw.execute("PRAGMA user_version = 1007")
+        raw.execute("PRAGMA user_version = 1999")
     Store.open(path, FakeClock()).close()
 
 
@@ -111,12 +111,12 @@ def test_each_step_makes_a_copy_and_one_that_fails_changes_nothing(tmp_path: Pat
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
-        Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 1, "extra", add), Step(2, 0, "never", fail)))
+        Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 900, "extra", add), Step(2, 0, "never", fail)))
     names = columns(path)
     assert "extra" in names
     assert "never" not in names
     copies = sorted(each.name for each in tmp_path.glob("*.before-*"))
-    assert [name.split("before-")[1][:3] for name in copies] == ["1.1", "2.0"]
+    assert [name.split("-")[1] for name in copies] == ["1.900", "2.0"]
     with closing(sqlite3.connect(tmp_path / copies[0])) as raw:
         assert raw.execute("SELECT value FROM meta WHERE key = 'mine'").fetchone() == (b"kept",)
         assert stat.S_IMODE((tmp_path / copies[0]).stat().st_mode) == 0o600
@@ -134,7 +134,7 @@ def test_a_disk_that_is_full_is_said_so_and_the_file_stays_as_it_was(tmp_path: P
         connection.execute("INSERT INTO large VALUES (zeroblob(1000000))")
 
     with pytest.raises(StoreError, match="full") as caught:
-        Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 1, "large", fill)))
+        Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 900, "large", fill)))
     assert "Free some space" in caught.value.remedy
     assert columns(path) == before
 

@@ -1,18 +1,20 @@
 """The ladder: numbered steps from an empty file to the present schema.
 
 The version is kept in SQLite's own `user_version` as major * 1000 + minor. A minor step only adds, so an
-older program may still open the file; a major step does not, so an older program refuses it. Before each step
-but the first a copy of the file is made beside it.
+older program may still open the file; a major step does not, so an older program refuses it. Before an older
+file takes a step, a copy of it is made beside it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.tables import moment
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
+_COPIED_AT = "%Y%m%dT%H%M%SZ"  # in the name of a copy
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,18 @@ def _initial(connection: sqlite3.Connection, now: datetime) -> None:
     )
 
 
-STEPS: tuple[Step, ...] = (Step(1, 0, "the first tables", _initial),)
+def _indexes_of_forgetting(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    """What a turn leaves behind is found from the other side: who else needs this message, this answer?"""
+    connection.execute("CREATE INDEX ix_node_message_id ON node (message_id)")
+    connection.execute("CREATE INDEX ix_turn_system_id ON turn (system_id)")
+    connection.execute("CREATE INDEX ix_turn_settings_id ON turn (settings_id)")
+    connection.execute("CREATE INDEX turn_followed ON turn (next_turn_id) WHERE next_turn_id IS NOT NULL")
+
+
+STEPS: tuple[Step, ...] = (
+    Step(1, 0, "the first tables", _initial),
+    Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
+)
 
 
 def script(connection: sqlite3.Connection, sql: str) -> None:
@@ -80,16 +94,26 @@ def climb(path: Path, now: datetime, steps: tuple[Step, ...] = STEPS) -> None:
             )
         connection.execute("PRAGMA journal_mode=WAL")
         for step in steps:
-            _take(connection, path, step, now)
+            if _version(connection) < step.number:
+                if current:  # a file that is being made holds nothing to lose
+                    _copy(connection, _copy_before(path, step, now))
+                _take(connection, step, now)
 
 
-def _take(connection: sqlite3.Connection, path: Path, step: Step, now: datetime) -> None:
-    if _version(connection) >= step.number:
-        return
-    if _version(connection) > 0:
-        _copy(
-            connection, path.with_name(f"{path.name}.before-{step.major}.{step.minor}-{now:%Y%m%dT%H%M%SZ}")
-        )
+def copies(path: Path) -> dict[Path, datetime]:
+    """The copies that were made before steps, with when."""
+    found = {}
+    for copy in path.parent.glob(f"{glob.escape(path.name)}.before-*"):
+        with contextlib.suppress(ValueError):
+            found[copy] = datetime.strptime(copy.name.rpartition("-")[2], _COPIED_AT).replace(tzinfo=UTC)
+    return found
+
+
+def _copy_before(path: Path, step: Step, now: datetime) -> Path:
+    return path.with_name(f"{path.name}.before-{step.major}.{step.minor}-{now.strftime(_COPIED_AT)}")
+
+
+def _take(connection: sqlite3.Connection, step: Step, now: datetime) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
         if _version(connection) < step.number:  # another process may have taken it while we waited

@@ -132,7 +132,7 @@ class Node(SQLModel, table=True):
 
     id: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     parent: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))
-    message_id: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    message_id: bytes = Field(sa_column=Column(LargeBinary, nullable=False, index=True))
     depth: int  # 1 for the first message
 
 
@@ -169,6 +169,7 @@ class Turn(SQLModel, table=True):
         Index("turn_in_session", "session_id", "id"),
         Index("turn_on_path", "request_node", "session_id", "id"),
         Index("turn_open", "id", sqlite_where=text(IS_OPEN)),
+        Index("turn_followed", "next_turn_id", sqlite_where=text("next_turn_id IS NOT NULL")),
     )
 
     id: str = Field(primary_key=True)
@@ -184,9 +185,9 @@ class Turn(SQLModel, table=True):
     error: str = ""  # what went wrong, in a few words
     request_node: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     answer_node: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))
-    system_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message
-    settings_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))  # Message: the request
-    # less its messages (tools, temperature …), stored once like a message
+    system_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))  # Message
+    # Message: the request less its messages (tools, temperature …), stored once like a message
+    settings_id: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True, index=True))
     generation: int
     retry_of: str | None = None
     next_turn_id: str | None = None
