@@ -151,11 +151,15 @@ async def test_a_working_upstream_names_its_models():
     assert asked[0].headers["authorization"] == "Bearer sk-1"
 
 
-async def test_an_anthropic_upstream_is_asked_in_its_own_way():
+@pytest.mark.parametrize(
+    ("base_url", "bearer"), [("https://api.anthropic.com/v1", None), ("http://x/v1", "Bearer sk-1")]
+)
+async def test_an_anthropic_upstream_is_asked_in_its_own_way(base_url: str, bearer: str | None):
     transport, asked = answering()
-    await probe("one", Upstream(base_url="http://x/v1", dialects=["messages"]), "sk-1", transport)
+    await probe("one", Upstream(base_url=base_url, dialects=["messages"]), "sk-1", transport)
     assert asked[0].headers["x-api-key"] == "sk-1"
-    assert "authorization" not in asked[0].headers
+    assert asked[0].headers["anthropic-version"]
+    assert asked[0].headers.get("authorization") == bearer
 
 
 @pytest.mark.parametrize(

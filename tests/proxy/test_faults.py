@@ -147,7 +147,7 @@ async def test_a_stream_cut_before_its_first_byte_is_cut(house: House) -> None:
 async def test_a_cut_shows_to_a_client_that_knows_no_chunks(house: House) -> None:
     async def script(saw: Saw, wire: Wire) -> None:
         await wire.stream_head()
-        await wire.chunk(delta("half a"))
+        await wire.chunk(b'data: {"half a')
         await said.wait()
         wire.cut()
 

@@ -32,9 +32,10 @@ async def probe(
     """Ask `GET …/models`. What goes wrong is in the answer, never raised."""
     import httpx  # late: it is large, and seldom needed
 
-    headers = {"authorization": f"Bearer {key}"} if key else {}
-    if key and list(upstream.dialects) == ["messages"]:
-        headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
+    dialect = upstream.dialects[0]
+    headers = upstream.opened_by(key, dialect) if key else {}
+    if dialect == "messages":
+        headers["anthropic-version"] = "2023-06-01"
     started = time.monotonic()
     status, models, detail = 0, list[str](), ""
     proxied = not upstream.loopback  # a proxy of the network has no business on this machine

@@ -26,26 +26,46 @@ _FOR_US = frozenset(
     {"content-length", "expect", "host", "origin", "referer", "x-session-id", "x-session-done", "x-turn-type"}
 )
 _CREDENTIALS = frozenset({"api-key", "authorization", "cookie", "x-api-key", "x-goog-api-key"})
-_KEPT_BACK = _HOP_BY_HOP | _FOR_US | _CREDENTIALS
+_CREDENTIAL_ENDINGS = (
+    "-api-key",
+    "-access-key",
+    "-subscription-key",
+    "-auth",
+    "-authorization",
+    "-secret",
+    "-token",
+)
+# Whose account it is: no secret, but nothing that another provider should learn.
+_ACCOUNTS = frozenset({"chatgpt-account-id", "openai-organization", "openai-project", "x-goog-user-project"})
+_KEPT_BACK = _HOP_BY_HOP | _FOR_US
 _OURS = "x-metaclaw-"
 
 
 def towards_upstream(
-    headers: CIMultiDictProxy[str], route: Route, entry: Entry, tokens: TokenTable, *, recoded: bool
+    headers: CIMultiDictProxy[str],
+    route: Route,
+    entry: Entry,
+    tokens: TokenTable,
+    *,
+    recoded: bool,
+    same_host: bool = True,
 ) -> CIMultiDict[str]:
     """The client's headers as the upstream gets them, with the credential that it takes.
 
     The client's own credentials go on only where the upstream is "pass-through" and our token did not need
-    the same headers; a header that holds a token of ours goes nowhere. `recoded` says that the body lost its
-    content encoding on the way.
+    the same headers; a header that holds a token of ours goes nowhere. `same_host` says that the route is on
+    the host that the client's request is meant for. `recoded` says that the body lost its content encoding on
+    the way.
     """
     kept: CIMultiDict[str] = CIMultiDict()
     named = _named(headers)
-    passes = route.upstream.credential == "pass-through" and entry.own_credentials
+    passes = same_host and entry.own_credentials and route.upstream.credential == "pass-through"
     for name, value in headers.items():
         key = name.lower()
-        if key in _KEPT_BACK:
-            if not (passes and key in _CREDENTIALS) or tokens.agent_of(bearer(value)) is not None:
+        if key in _KEPT_BACK or (key in _ACCOUNTS and not same_host):
+            continue
+        if key in _CREDENTIALS or key.endswith(_CREDENTIAL_ENDINGS):
+            if not passes or tokens.agent_of(bearer(value)) is not None:
                 continue
         elif key in named or key.startswith(_OURS) or (recoded and key == "content-encoding"):
             continue
@@ -53,7 +73,7 @@ def towards_upstream(
             value = _readable(value)
         kept.add(name, value)
     if route.upstream.credential == "key" and route.key:
-        kept["Authorization"] = f"Bearer {route.key}"
+        kept.update(route.upstream.opened_by(route.key, route.dialect))
     return kept
 
 

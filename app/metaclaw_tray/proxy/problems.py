@@ -11,6 +11,7 @@ from aiohttp import web
 
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.proxy.system_proxies import SystemProxy
 from metaclaw_tray.proxy.texts import encodable
 
 _ANTHROPIC = {
@@ -61,11 +62,19 @@ def error_body(status: int, code: str, message: str, dialect: str) -> dict[str, 
     return {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
 
-def unreachable(error: BaseException, route: Route) -> UpstreamError:
-    """Why an upstream gave no answer, for a person to read."""
+def unreachable(error: BaseException, route: Route, proxy: SystemProxy | None = None) -> UpstreamError:
+    """Why an upstream gave no answer, for a person to read. `proxy` is what lay on the way to it."""
     name, host = route.name, route.url("", "").raw_host or route.upstream.base_url
     test = f"Try `metaclaw-tray upstream test {name}`."
     match error:
+        case aiohttp.ClientProxyConnectionError():
+            place = proxy.place if proxy else "that the system names"
+            detail = f"the network's proxy {place} cannot be reached: {_in_words(error.os_error)}"
+            remedy = "Check the system's proxy settings, or HTTPS_PROXY and NO_PROXY."
+        case aiohttp.ClientHttpProxyError():
+            place = proxy.place if proxy else "that the system names"
+            detail = f"the network's proxy {place} refused the way to {host} with status {error.status}"
+            remedy = "Check the proxy's user name and password in the system's settings, or in HTTPS_PROXY."
         case aiohttp.ClientConnectorDNSError():
             detail, remedy = f"the name {host} is not known", "Check the network and the upstream's base URL."
         case aiohttp.ClientConnectorCertificateError():

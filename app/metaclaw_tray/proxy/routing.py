@@ -20,7 +20,13 @@ class Route:
     key: str | None = field(default=None, repr=False)  # the credential of ours, where it takes one
     dialect: str = "chat"
     model: str | None = None  # the name that replaces the client's; None leaves the client's
+    asked: str = ""  # the client's name for the model
     fallback: Route | None = None  # whom to ask where this one is away or overloaded
+
+    @property
+    def sends(self) -> str:
+        """The model's name as this upstream gets it."""
+        return self.model or self.asked
 
     def url(self, path: str, query: str) -> URL:
         """The address of a path below `/v1`, such as `/chat/completions`."""
@@ -104,6 +110,7 @@ class Routing:
             self._keys.get(name),
             dialect,
             named if named != model else None,
+            model,
             self._route(following, dialect, model, way) if spoken else None,
         )
 

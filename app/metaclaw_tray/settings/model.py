@@ -116,6 +116,16 @@ class Upstream(_Section):
         """Whether it runs on this machine, so that it costs nothing and nothing leaves."""
         return is_loopback(self.origin[1])
 
+    def opened_by(self, key: str, dialect: str) -> dict[str, str]:
+        """The headers that carry a key to it. Anthropic takes one kind only; others that speak its dialect
+        take one of the two, and the key is theirs in either."""
+        bearer = {"Authorization": f"Bearer {key}"}
+        if dialect != "messages":
+            return bearer
+        if self.origin[1].endswith("anthropic.com"):
+            bearer = {}
+        return {"x-api-key": key, **bearer}
+
     def named_here(self, model: str) -> str:
         """What this upstream calls the model that an agent asks for: the longest pattern that fits counts."""
         if not self.models:

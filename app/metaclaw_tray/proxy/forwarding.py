@@ -1,0 +1,94 @@
+"""What goes upstream: one request, made ready for whichever upstream is asked."""
+
+from __future__ import annotations
+
+import msgspec
+from aiohttp import web
+from msgspec import Raw, Struct
+from multidict import CIMultiDict
+from yarl import URL
+
+from metaclaw_tray.proxy.access import Entry, TokenTable
+from metaclaw_tray.proxy.headers import towards_upstream
+from metaclaw_tray.proxy.loops import Hops
+from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.wire import WireError
+from metaclaw_tray.wire.coding import decoded
+from metaclaw_tray.wire.surrogates import masked, unmasked
+
+_PLAIN_LIMIT = 100 * 2**20  # bytes of a body once its content encoding is taken off
+_fields = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class Outgoing(Struct, frozen=True, gc=False):
+    """A request as it goes to one upstream."""
+
+    method: str
+    url: URL
+    headers: CIMultiDict[str]
+    body: bytes
+
+
+class Forwarding:
+    """A client's request on its way. Its body is made for its own route; a fallback may call the model by
+    another name."""
+
+    def __init__(
+        self,
+        request: web.BaseRequest,
+        entry: Entry,
+        tokens: TokenTable,
+        hops: Hops,
+        route: Route,
+        path: str,
+        query: str,
+        body: bytes = b"",
+        *,
+        recoded: bool = True,
+    ) -> None:
+        """`path` is what follows `/v1`. `body` holds the names and blocks that go to `route`; `recoded` says
+        that it lost its content encoding."""
+        self._request = request
+        self._entry = entry
+        self._tokens = tokens
+        self._hops = hops
+        self._route = route
+        self._path = path
+        self._query = query
+        self._body = body
+        self._recoded = recoded
+
+    def towards(self, route: Route) -> Outgoing:
+        """The request as this upstream gets it: the route's own, or one of its fallbacks."""
+        body, recoded = self._body, self._recoded
+        came = self._request.headers
+        if route.sends != self._route.sends and body:
+            encoding = "" if recoded else came.get("Content-Encoding", "")
+            body, recoded = _renamed(body, encoding, route.sends)
+        url = route.url(self._path, self._query)
+        same_host = route is self._route or route.upstream.origin == self._route.upstream.origin
+        headers = towards_upstream(
+            came, route, self._entry, self._tokens, recoded=recoded, same_host=same_host
+        )
+        self._hops.mark(headers, came, url)
+        return Outgoing(self._request.method, url, headers, body)
+
+
+def _renamed(body: bytes, encoding: str, model: str) -> tuple[bytes, bool]:
+    """A request with another name for its model, and whether it lost its content encoding.
+
+    What cannot be read stays as it is.
+    """
+    mask: int | None = None
+    try:
+        plain = decoded(body, encoding, _PLAIN_LIMIT) if encoding else body
+        try:
+            fields = _fields(plain)
+        except msgspec.DecodeError:
+            plain, mask = masked(plain)
+            fields = _fields(plain)
+    except (WireError, msgspec.DecodeError, ValueError, RecursionError):
+        return body, not encoding
+    fields["model"] = Raw(msgspec.json.encode(model))
+    renamed = msgspec.json.encode(fields)
+    return (renamed if mask is None else unmasked(renamed, mask)), True
