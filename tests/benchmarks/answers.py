@@ -161,7 +161,7 @@ def _responses_stream(words: list[str], at_once: bool) -> Answer:
     """Every event is numbered, and names the item and the part that it is about."""
     item = {"output_index": 0, "item_id": "item_bench"}
     part = {**item, "content_index": 0}
-    text = "".join(words)
+    text = "".join(words).replace(STAMP.decode(), "sent")  # what was sent when stands in the deltas only
     begin: list[Body] = [
         {"type": "response.created", "response": _response("in_progress", None)},
         {"type": "response.in_progress", "response": _response("in_progress", None)},

@@ -39,7 +39,7 @@ def answer_to(head: bytes, beginning: bytes) -> Answer | None:
     return None
 
 
-class _Connection(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """One client, which asks again only after it was answered."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class _Connection(asyncio.Protocol):
 
 
 async def _serve() -> None:
-    server = await asyncio.get_running_loop().create_server(_Connection, "127.0.0.1", 0, backlog=512)
+    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0, backlog=512)
     async with server:
         announce(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
         await until_input_ends()

@@ -7,25 +7,17 @@ from statistics import median
 
 from msgspec import Struct
 
+from benchmarks.cells import Cell, goals
 from benchmarks.jobs import Result
 
 DIRECT, FORWARDER = "direct", "forwarder"
-
-
-class Cell(Struct, frozen=True):
-    """One kind of load."""
-
-    name: str
-    model: str
-    connections: int
-    rows: tuple[str, ...]  # which figures of it the table shows
 
 
 class Sample(Struct, frozen=True):
     """One load on one target."""
 
     result: Result
-    busy: dict[str, float]  # CPU seconds that each process on the path took for it, by role
+    busy: dict[str, float]  # CPU seconds that each process took for it, by role
 
     def cpu(self, roles: Sequence[str]) -> float:
         """CPU milliseconds per answer of the processes in these roles; 0 where the path has none."""
@@ -50,25 +42,16 @@ _QUANTITIES = {
     "with a skill": _Quantity("%", lambda s: 100 * s.result.injected / max(s.result.answers, 1), ""),
     "CPU an answer": _Quantity("ms", lambda s: s.cpu(("forwarder", "main")), ""),
     "CPU of the scribe": _Quantity("ms", lambda s: s.cpu(("scribe",)), ""),
+    # Near 100 the load client and the model are the limit, and not what stands between them.
+    "load on processor 0": _Quantity("%", lambda s: 100 * s.busy.get("load", 0.0) / s.result.seconds, ""),
 }
-_CPU = ("CPU an answer", "CPU of the scribe")
-_ALONE = ("p50", "p99", "answers", "with a skill", *_CPU)
-_PACED = ("first byte p50", "first byte p99", "chunk lag p50", "chunk lag p99")
-_AT_A_TIME = (1, 8, 64)
-CELLS = [
-    *(Cell(f"answers of 1.1 KB, {n} at a time", "bench-json", n, _ALONE) for n in _AT_A_TIME),
-    *(
-        Cell(f"streams of 100 chunks, {n} at a time", "bench-burst", n, ("answers", *_CPU))
-        for n in _AT_A_TIME
-    ),
-    Cell("8 streams, a chunk every 10 ms", "bench-paced", 8, _PACED),
-]
 
-CellSamples = Mapping[str, Sequence[Sample]]  # by target; one a round, in the order of the rounds
+CellSamples = Mapping[str, Sequence[Sample]]
+"""By target, one a round, in the order of the rounds. Targets that do not serve the dialect are not in it."""
 
 
 class Figure(Struct, frozen=True):
-    """One figure of one cell for every target: medians over the rounds.
+    """One figure of one cell for every target that serves it: medians over the rounds.
 
     `added` is the median of the differences to the direct path within a round; the shares are the medians of
     the quotients. They, and CPU times, hold on a noisy machine where absolute times do not.
@@ -113,6 +96,35 @@ def _figure(cell: str, name: str, samples: CellSamples) -> Figure:
     )
 
 
+class Judged(Struct, frozen=True):
+    """What was hoped for, beside what came."""
+
+    what: str
+    value: dict[str, float]  # by target
+    met: bool
+
+
+def judged(cells: Sequence[Cell], some: Sequence[Figure], targets: Sequence[str]) -> list[Judged]:
+    """The goals of the cells, for those of the targets that serve them."""
+    by_name = {(figure.cell, figure.name): figure for figure in some}
+    found = []
+    for cell in cells:
+        for goal in goals(cell):
+            figure = by_name[cell.name, goal.figure]
+            values: dict[str, float] = getattr(figure, goal.compared)
+            reached = {target: values[target] for target in targets if target in values}
+            bound = f"{'at least' if goal.at_least else 'under'} {goal.bound:g}"
+            what = {
+                "value": figure.unit,
+                "added": f"{figure.unit} added",
+                "of_forwarder": "of the forwarder's",
+            }
+            if reached:
+                name = f"{cell.name}: {goal.figure} {bound} {what[goal.compared]}"
+                found.append(Judged(name, reached, all(map(goal.met, reached.values()))))
+    return found
+
+
 def table(some: Sequence[Figure], targets: Sequence[str]) -> str:
     """The figures as text: a block for each cell, a column for each target."""
     lines = [f"{'':34}" + "".join(f"{target:>13}" for target in targets)]
@@ -123,7 +135,7 @@ def table(some: Sequence[Figure], targets: Sequence[str]) -> str:
             lines.append(cell)
         lines.append(_row(figure.name, figure.unit, figure.value, targets))
         for name, unit, values in (
-            ("  added", "ms", figure.added),
+            ("  added", figure.unit, figure.added),
             ("  of direct", "×", figure.of_direct),
             ("  of forwarder", "×", figure.of_forwarder),
         ):
@@ -133,6 +145,6 @@ def table(some: Sequence[Figure], targets: Sequence[str]) -> str:
 
 
 def _row(name: str, unit: str, values: Mapping[str, float], targets: Sequence[str]) -> str:
-    digits = 0 if unit == "/s" else 2
+    digits = 0 if unit in ("/s", "%") else 2
     shown = (f"{values[t]:>13.{digits}f}" if t in values else " " * 13 for t in targets)
     return f"  {name:<26}{unit:>4}  " + "".join(shown)

@@ -13,22 +13,17 @@ from typing import TypeVar
 import msgspec
 import psutil
 
+from benchmarks.aged import add_skills, add_turns
 from benchmarks.jobs import Job, Result
+from benchmarks.outcome import Memory
 from benchmarks.report import DIRECT, FORWARDER
+from benchmarks.skills import TOPIC
+from metaclaw_tray.paths import Paths
 from support.processes import Home, Program
 
 _P = TypeVar("_P", bound=Program)
 
 LOAD_CPU, PROXY_CPU = 0, 1  # the model and the load client share one, what is measured has the other
-_TOPIC = "timestamps of calendar meetings"
-_SKILL = f"""---
-name: timestamps-of-meetings
-description: How to write timestamps of calendar meetings. Use when the person asks about {_TOPIC}.
----
-
-Write every date and time as ISO 8601 with its offset, such as 2026-03-01T09:30:00+01:00. Name the time zone
-of the person where it differs from that of the meeting. Never write a bare time of day.
-"""
 
 
 @dataclass(frozen=True)
@@ -39,14 +34,15 @@ class Target:
     url: str
     topic: str = "the weather"
     injects: bool = False
+    through_app: bool = False
 
 
 @dataclass(frozen=True)
-class Memory:
-    """Resident memory of one process, in MB."""
+class Stored:
+    """What the store holds before the app starts."""
 
-    role: str
-    rss: float
+    turns: int = 0
+    skills: int = 1
 
 
 class LoadClient:
@@ -66,41 +62,51 @@ class LoadClient:
 class Bench:
     """Everything that runs while the benchmark does."""
 
-    def __init__(self, stack: ExitStack, folder: Path) -> None:
+    def __init__(self, stack: ExitStack, folder: Path, stored: Stored) -> None:
         self._stack = stack
         self.model = self._keep(Program("-m", "benchmarks.model", cpu=LOAD_CPU))
-        self.client = LoadClient(self._keep(Program("-m", "benchmarks.client", cpu=LOAD_CPU)))
-        self.forwarder = self._keep(
-            Program("-m", "benchmarks.forwarder", self.model.ready["url"], cpu=PROXY_CPU)
-        )
+        load = self._keep(Program("-m", "benchmarks.client", cpu=LOAD_CPU))
+        self.client = LoadClient(load)
+        self._load = [self.model, load]
+        url = self.model.ready["url"]
+        self.forwarder = self._keep(Program("-m", "benchmarks.forwarder", url, cpu=PROXY_CPU))
         self.home = Home(folder / "home")
-        first = self.home.serve(PROXY_CPU)
+        new = self.home.serve(PROXY_CPU)
         try:
-            self._prepare(folder)
+            token = self._prepare(url)
         finally:
-            first.stop()
+            new.stop()
+        self.ready_new, self.file_size = new.ready_seconds, self._fill(stored)
+        first = self.home.serve(PROXY_CPU)
+        first.stop()
         self.app = self._keep(self.home.serve(PROXY_CPU))
         self.ready_first, self.ready_again = first.ready_seconds, self.app.ready_seconds
-        through = f"{self.app.ready['url']}/a/{self._token}/v1"
+        through = f"{self.app.ready['url']}/a/{token}/v1"
         self.targets = [
-            Target(DIRECT, self.model.ready["url"]),
+            Target(DIRECT, url),
             Target(FORWARDER, self.forwarder.ready["url"]),
-            Target("proxy", through),
-            Target("proxy+skill", through, _TOPIC, injects=True),
+            Target("proxy", through, through_app=True),
+            Target("proxy+skill", through, TOPIC, injects=True, through_app=True),
         ]
 
     def _keep(self, program: _P) -> _P:
         self._stack.callback(program.stop)
         return program
 
-    def _prepare(self, folder: Path) -> None:
-        """Make the model, an agent and a skill known, as a person would."""
-        self.home.do("upstream", "add", "bench", "--base-url", self.model.ready["url"], "--default")
-        self._token = json.loads(self.home.do("agents", "add", "bench", "--json"))["token"]
-        skill = folder / "timestamps-of-meetings"
-        skill.mkdir()
-        (skill / "SKILL.md").write_text(_SKILL)
-        self.home.do("skills", "add", str(skill), "--yes")
+    def _prepare(self, url: str) -> str:
+        """Make the model and an agent known, as a person would; the agent's token."""
+        dialects = "chat,messages,responses"
+        self.home.do("upstream", "add", "bench", "--base-url", url, "--dialects", dialects, "--default")
+        token: str = json.loads(self.home.do("agents", "add", "bench", "--json"))["token"]
+        return token
+
+    def _fill(self, stored: Stored) -> float:
+        """Write what shall be there before the app starts; MB of the file then."""
+        file = Paths.find(self.home.env).store_file
+        if stored.turns:
+            add_turns(file, stored.turns, "bench")
+        add_skills(file, stored.skills)
+        return file.stat().st_size / 2**20
 
     def target(self, name: str) -> Target:
         return next(each for each in self.targets if each.name == name)
@@ -110,15 +116,14 @@ class Bench:
         return [Memory(_role(each), each.memory_info().rss / 2**20) for each in self.app.tree()]
 
     def busy(self, target: Target) -> dict[str, float]:
-        """CPU seconds that the processes on this path have taken since they started, by role."""
+        """CPU seconds that the processes on this path have taken since they started, by role; "load" is the
+        client and the model together."""
+        load = {"load": sum(_cpu_seconds(each.tree()) for each in self._load)}
         if target.name == FORWARDER:
-            return {"forwarder": _cpu_seconds(self.forwarder.tree())}
-        if self.through_app(target):
-            return {_role(each): _cpu_seconds([each]) for each in self.app.tree()}
-        return {}
-
-    def through_app(self, target: Target) -> bool:
-        return target.url.startswith(self.app.ready["url"])
+            return load | {"forwarder": _cpu_seconds(self.forwarder.tree())}
+        if target.through_app:
+            return load | {_role(each): _cpu_seconds([each]) for each in self.app.tree()}
+        return load
 
     def dropped(self) -> int:
         """Records that the app says it had to drop since it started."""
@@ -146,7 +151,7 @@ def _cpu_seconds(processes: list[psutil.Process]) -> float:
 
 
 @contextmanager
-def bench(folder: Path) -> Iterator[Bench]:
+def bench(folder: Path, stored: Stored) -> Iterator[Bench]:
     """Start everything below `folder`; stop everything afterwards."""
     with ExitStack() as stack:
-        yield Bench(stack, folder)
+        yield Bench(stack, folder, stored)

@@ -1,10 +1,13 @@
 """Figures are medians over rounds, and comparisons are made within a round."""
 
+from benchmarks.cells import Cell
+from benchmarks.growth import slopes
 from benchmarks.jobs import Result, Spread
-from benchmarks.report import Cell, Sample, figures, table
+from benchmarks.outcome import Memory
+from benchmarks.report import Sample, figures, judged, table
 
 _NONE = Spread(0.0, 0.0)
-_CELL = Cell("a cell", "json", 1, ("p50", "answers", "CPU of the scribe"))
+_CELL = Cell("chat", "8 KB", "bench-json", 1, ("p50", "answers", "CPU of the scribe"))
 
 
 def _samples(*p50s: float, rate: int = 100, busy: float = 0.0) -> list[Sample]:
@@ -13,7 +16,7 @@ def _samples(*p50s: float, rate: int = 100, busy: float = 0.0) -> list[Sample]:
 
 
 _SAMPLES = {
-    "a cell": {
+    _CELL.name: {
         "direct": _samples(1.0, 5.0, 2.0),
         "forwarder": _samples(1.5, 5.5, 2.5, rate=50),
         "proxy": _samples(2.0, 5.7, 3.0, rate=40, busy=0.2),
@@ -41,7 +44,7 @@ def test_cpu_time_is_told_for_each_answer() -> None:
 def test_the_table_has_a_row_for_each_figure_and_a_column_for_each_target() -> None:
     lines = table(figures([_CELL], _SAMPLES), ["direct", "forwarder", "proxy"]).splitlines()
     assert [line.split()[:2] for line in lines[1:]] == [
-        ["a", "cell"],
+        ["chat,", "8"],
         ["p50", "ms"],
         ["added", "ms"],
         ["answers", "/s"],
@@ -49,4 +52,26 @@ def test_the_table_has_a_row_for_each_figure_and_a_column_for_each_target() -> N
         ["of", "forwarder"],
         ["CPU", "of"],
     ]
-    assert len({len(line) for line in lines if line != "a cell"}) == 1
+    assert len({len(line) for line in lines if line != _CELL.name}) == 1
+
+
+def test_a_target_that_does_not_serve_a_dialect_has_no_figures_of_it() -> None:
+    samples = {_CELL.name: {name: some for name, some in _SAMPLES[_CELL.name].items() if name != "proxy"}}
+    found = figures([_CELL], samples)
+    assert [set(figure.value) for figure in found] == [{"direct", "forwarder"}] * 3
+    assert judged([_CELL], found, ["proxy"]) == []
+
+
+def test_goals_are_judged_on_every_path_through_the_app() -> None:
+    goals = judged([_CELL], figures([_CELL], _SAMPLES), ["proxy"])
+    assert [(goal.value, goal.met) for goal in goals] == [
+        ({"proxy": 40.0}, False),  # answers a second
+        ({"proxy": 1.0}, False),  # ms added
+        ({"proxy": 0.8}, True),  # of the forwarder's rate
+    ]
+
+
+def test_growth_is_told_by_the_second_half_alone() -> None:
+    turns = [0, 10_000, 20_000, 30_000, 40_000]
+    memory = [[Memory("main", rss)] for rss in (50.0, 70.0, 80.0, 80.5, 81.0)]
+    assert slopes(turns, memory)["main"] == 5.0

@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.report import CELLS
-from benchmarks.run import Outcome
+from benchmarks.cells import few_cells
+from benchmarks.outcome import Outcome
 from support.processes import TESTS, environment
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_smoke_run_answers_everything_and_drops_nothing(tmp_path: Path) -> None:
-    figures = tmp_path / "figures.json"
+    found = tmp_path / "found.json"
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.run", "--smoke", "--json", str(figures)],
+        [sys.executable, "-m", "benchmarks.run", "--smoke", "--json", str(found)],
         cwd=TESTS,
         env=environment(),
         capture_output=True,
@@ -25,8 +25,12 @@ def test_a_smoke_run_answers_everything_and_drops_nothing(tmp_path: Path) -> Non
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    outcome = msgspec.json.decode(figures.read_bytes(), type=Outcome)
-    assert [each.dropped for each in outcome.steady] == [0, 0, 0, 0]
-    assert {each.cell for each in outcome.figures} == {cell.name for cell in CELLS}
+    outcome = msgspec.json.decode(found.read_bytes(), type=Outcome)
+    assert not [each for each in outcome.unserved if not each.startswith("proxy")]
+    assert not any(each.dropped for each in outcome.steady)
+    assert {each.cell for each in outcome.figures} == {cell.name for cell in few_cells()}
     assert {each.role for each in outcome.memory_after} >= {"main", "scribe"}
-    assert all(set(each.value) == {"direct", "forwarder", "proxy", "proxy+skill"} for each in outcome.figures)
+    assert all({"direct", "forwarder"} <= set(each.value) for each in outcome.figures)
+    assert all({"proxy", "proxy+skill"} <= set(each.value) for each in outcome.figures if "chat" in each.cell)
+    assert outcome.growth
+    assert outcome.growth.turns[-1] == 500
