@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import socket
+
 import httpx
 import pytest
 
@@ -78,8 +80,66 @@ async def test_the_only_upstream_is_the_one_that_agents_reach_until_another_is_u
         await connecting.use_upstream("three")
 
 
-async def test_the_embedded_model_stands_among_the_upstreams(connecting, paths):
+async def test_an_agent_can_have_an_upstream_of_its_own(connecting, paths):
+    await connecting.add_upstream(upstream("one", default=True))
+    await connecting.add_upstream(upstream("two"))
+    await connecting.add_agent(AddAgent("claw"))
+    assert "claw reaches two" in (await connecting.use_upstream("two", "claw")).text
+    assert load_settings(paths.config_file).agents["claw"].upstream == "two"
+    assert [row.upstream for row in await connecting.list_agents()] == ["two"]
+    with pytest.raises(NotFoundError, match="no agent 'nobody'"):
+        await connecting.use_upstream("two", "nobody")
+    with pytest.raises(SettingsError, match=r"agents\.claw\.upstream names 'two'"):
+        await connecting.remove_upstream("two")
+
+
+async def test_an_upstream_brings_its_models_and_its_fallback(connecting):
+    await connecting.add_upstream(upstream("spare"))
+    row = await connecting.add_upstream(upstream("one", models={"big": "large"}, fallback="spare"))
+    assert (row.models, row.fallback) == ({"big": "large"}, "spare")
+    with pytest.raises(SettingsError, match=r"upstreams\.one\.fallback names 'spare'"):
+        await connecting.remove_upstream("spare")
+
+
+async def test_a_fallback_that_cannot_be_one_is_refused_before_a_key_is_kept(connecting, vault):
+    await connecting.add_upstream(
+        AddUpstream(name="far", base_url="https://far/v1", credential="pass-through")
+    )
+    await connecting.add_upstream(AddUpstream(name="other", base_url="http://o/v1", dialects=["messages"]))
+    for fallback, words in (
+        ("fra", r"names the upstream 'fra', which is not there\. Did you mean far"),
+        ("far", "takes the agent's own credential, which is not meant for its host"),
+        ("other", "other speaks messages"),
+        ("one", "must not lead back to where it began: one → one"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            await connecting.add_upstream(upstream(fallback=fallback, key="sk-secret"))
+    assert await vault.anames() == []
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1.2.3", "127.1", "{name}"]
+)
+async def test_the_address_of_this_very_program_is_no_upstream(connecting, host: str):
+    """C18."""
+    own = f"http://{host.format(name=socket.gethostname())}:30000/a/x/v1"
+    with pytest.raises(SettingsError, match="would ask itself for ever"):
+        await connecting.add_upstream(AddUpstream(name="loop", base_url=own))
+    await connecting.add_upstream(AddUpstream(name="near", base_url=own.replace("30000", "30001")))
+
+
+async def test_the_port_that_is_in_use_counts_as_well_as_the_one_that_is_set(paths, vault):
+    running = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:41234")
+    for port in (30000, 41234):
+        with pytest.raises(SettingsError, match="itself"):
+            await running.add_upstream(AddUpstream(name="loop", base_url=f"http://localhost:{port}/v1"))
+
+
+async def test_the_embedded_model_stands_among_the_upstreams(connecting, paths, vault):
+    with pytest.raises(SettingsError, match="No embedded model is chosen"):
+        await connecting.use_upstream(EMBEDDED)
     SettingsFile(paths.config_file).set("embedded.model", "small")
+    connecting = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:30000")
     await connecting.use_upstream(EMBEDDED)
     (row,) = await connecting.list_upstreams()
     assert (row.name, row.model, row.default) == (EMBEDDED, "small", True)

@@ -162,6 +162,7 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("learn status", api.ShowLearnStatus(), ["waits: no model is chosen"]),
     ("upstream list", api.ListUpstreams(), ["one *", "key missing"]),
     ("upstream use one", api.UseUpstream("one"), ["Done."]),
+    ("upstream use one --agent claw", api.UseUpstream("one", "claw"), ["Done."]),
     ("upstream remove one", api.RemoveUpstream("one"), ["Done."]),
     ("agents list", api.ListAgents(), ["claw"]),
     ("agents add claw --observe-only", api.AddAgent("claw", True), ["http://h/a/mct_x/v1", "this once"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from urllib.parse import urlsplit
 
 from metaclaw_tray.admin.api import (
     AddAgent,
@@ -16,9 +17,18 @@ from metaclaw_tray.admin.api import (
     UpstreamTest,
 )
 from metaclaw_tray.admin.probing import probe
-from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, UsageError
+from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, SettingsError, UsageError
 from metaclaw_tray.secrets import SecretVault
-from metaclaw_tray.settings import EMBEDDED, Settings, SettingsFile, Upstream, checked_agent, checked_upstream
+from metaclaw_tray.settings import (
+    EMBEDDED,
+    Agent,
+    Settings,
+    SettingsFile,
+    Upstream,
+    checked_agent,
+    checked_upstream,
+    refuse_loop,
+)
 
 TOKEN_PREFIX = "mct_"  # noqa: S105 it is how a token is recognised, and redacted
 _TOKEN_BYTES = 24
@@ -54,23 +64,29 @@ class Connecting:
 
     async def list_upstreams(self) -> list[UpstreamRow]:
         kept = await self._vault.anames()
-        settings = await self._settings()
+        settings = self._file.settings
         rows = [self._row(name, each, settings, kept) for name, each in settings.upstreams.items()]
         return [*rows, *_embedded(settings)]
 
     async def add_upstream(self, wanted: AddUpstream) -> UpstreamRow:
         """Add or replace. The key first, so that an upstream never stands there without the key it needs."""
+        settings = await asyncio.to_thread(self._file.reload)
         upstream = checked_upstream(
             wanted.name,
             {
                 "base_url": wanted.base_url,
                 "dialects": wanted.dialects,
                 "model": wanted.model,
+                "models": wanted.models,
+                "fallback": wanted.fallback,
                 "credential": "key" if wanted.key else wanted.credential,
                 "input_usd_per_million": wanted.input_usd_per_million,
                 "output_usd_per_million": wanted.output_usd_per_million,
             },
+            settings,
         )
+        for port in (settings.server.port, urlsplit(self._address).port or 0):
+            refuse_loop(wanted.name, upstream, port)
         if wanted.key:
             await self._keep(upstream_secret(wanted.name), wanted.key)
         settings = await asyncio.to_thread(
@@ -83,14 +99,25 @@ class Connecting:
         await self._vault.aremove(upstream_secret(name))
         return Said(text=f"The upstream {name} and its key are gone.")
 
-    async def use_upstream(self, name: str) -> Said:
+    async def use_upstream(self, name: str, agent: str = "") -> Said:
+        """Let agents reach it, or this one alone."""
+        if name == EMBEDDED and not self._file.settings.embedded.model:
+            raise SettingsError(
+                "No embedded model is chosen",
+                "embedded.model is empty.",
+                "`metaclaw-tray model list` names them; then `metaclaw-tray config set embedded.model ID`.",
+            )
         if name != EMBEDDED:
-            await self._upstream(name)
-        await asyncio.to_thread(self._file.set, "default_upstream", name)
-        return Said(text=f"Agents reach {name} from now on.")
+            self._upstream(name)
+        if agent:
+            self._agent(agent)
+        key = f"agents.{agent}.upstream" if agent else "default_upstream"
+        await asyncio.to_thread(self._file.set, key, name)
+        which = "the embedded model" if name == EMBEDDED else name
+        return Said(text=f"{f'The agent {agent} reaches' if agent else 'Agents reach'} {which} from now on.")
 
     async def test_upstream(self, name: str) -> UpstreamTest:
-        upstream = await self._upstream(name)
+        upstream = self._upstream(name)
         key = await self._vault.aget(upstream_secret(name)) if upstream.credential == "key" else None
         if upstream.credential == "key" and key is None:
             raise SecretError(
@@ -102,15 +129,19 @@ class Connecting:
 
     async def list_agents(self) -> list[AgentRow]:
         kept = await self._vault.anames()
-        settings = await self._settings()
         return [
-            AgentRow(name=name, observe_only=agent.observe_only, token_known=agent_secret(name) in kept)
-            for name, agent in settings.agents.items()
+            AgentRow(
+                name=name,
+                observe_only=agent.observe_only,
+                token_known=agent_secret(name) in kept,
+                upstream=agent.upstream,
+            )
+            for name, agent in self._file.settings.agents.items()
         ]
 
     async def add_agent(self, wanted: AddAgent) -> NewAgent:
         agent = checked_agent(wanted.name, {"observe_only": wanted.observe_only})
-        if wanted.name in (await self._settings()).agents:
+        if wanted.name in self._file.settings.agents:
             raise UsageError(
                 "There is such an agent",
                 f"{wanted.name!r} has a token already.",
@@ -122,10 +153,7 @@ class Connecting:
         return self._new_agent(wanted.name, token)
 
     async def rotate_agent(self, name: str) -> NewAgent:
-        if name not in (await self._settings()).agents:
-            raise NotFoundError(
-                "Not found", f"There is no agent {name!r}.", "`metaclaw-tray agents list` names them."
-            )
+        self._agent(name)
         token = new_token()
         await self._keep(agent_secret(name), token)
         return self._new_agent(name, token)
@@ -157,14 +185,17 @@ class Connecting:
         await self._vault.aremove(name)
         return Said(text=f"{name} is gone.")
 
-    async def _settings(self) -> Settings:
-        return await asyncio.to_thread(self._file.reload)
-
-    async def _upstream(self, name: str) -> Upstream:
-        upstream = (await self._settings()).upstreams.get(name)
+    def _upstream(self, name: str) -> Upstream:
+        upstream = self._file.settings.upstreams.get(name)
         if upstream is None:
             raise _nothing("upstream", name, "upstream list")
         return upstream
+
+    def _agent(self, name: str) -> Agent:
+        agent = self._file.settings.agents.get(name)
+        if agent is None:
+            raise _nothing("agent", name, "agents list")
+        return agent
 
     async def _keep(self, name: str, value: str) -> None:
         if self._alone and self._vault.backend == "memory":
@@ -189,16 +220,13 @@ class Connecting:
             model=upstream.model,
             credential=upstream.credential,
             key_known=upstream_secret(name) in kept,
-            default=name == _default(settings),
+            default=name == settings.chosen_upstream,
             learning=name == settings.learning.upstream,
+            models=dict(upstream.models),
+            fallback=upstream.fallback,
             input_usd_per_million=upstream.input_usd_per_million,
             output_usd_per_million=upstream.output_usd_per_million,
         )
-
-
-def _default(settings: Settings) -> str:
-    names = [*settings.upstreams, *([EMBEDDED] if settings.embedded.model else [])]
-    return settings.default_upstream or (names[0] if len(names) == 1 else "")
 
 
 def _embedded(settings: Settings) -> list[UpstreamRow]:
@@ -213,7 +241,7 @@ def _embedded(settings: Settings) -> list[UpstreamRow]:
             model=settings.embedded.model,
             credential="none",
             key_known=False,
-            default=_default(settings) == EMBEDDED,
+            default=settings.chosen_upstream == EMBEDDED,
             learning=settings.learning.upstream == EMBEDDED,
         )
     ]

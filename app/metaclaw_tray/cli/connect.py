@@ -43,13 +43,14 @@ def upstream_list(as_json: bool) -> None:
             f"{row.name} *" if row.default else row.name,
             _credential(row),
             row.dialects,
-            row.model or "-",
+            _models(row),
+            row.fallback or "-",
             row.base_url,
         )
         for row in rows
     ]
     empty = "None yet: `metaclaw-tray upstream add NAME --base-url URL`."
-    say(table(["name", "credential", "dialects", "model", "address"], cells, empty=empty))
+    say(table(["name", "credential", "dialects", "model", "fallback", "address"], cells, empty=empty))
 
 
 @upstream.command("add")
@@ -60,6 +61,14 @@ def upstream_list(as_json: bool) -> None:
 @click.option("--key-stdin", is_flag=True, help="Take its key from standard input.")
 @click.option("--pass-through", is_flag=True, help="Pass on the agent's own credentials.")
 @click.option("--model", default="", metavar="NAME", help="Ask for this model whatever the agent asks for.")
+@click.option(
+    "--map",
+    "maps",
+    multiple=True,
+    metavar="AGENTS=ITS",
+    help="Ask for its model ITS where the agent asks for AGENTS (a * at the end: for any that begins so).",
+)
+@click.option("--fallback", default="", metavar="NAME", help="Ask this upstream where it is away.")
 @click.option("--default", "as_default", is_flag=True, help="Make it the one that agents reach.")
 @click.option("--input-price", type=float, metavar="USD", help="Price of a million input tokens.")
 @click.option("--output-price", type=float, metavar="USD", help="Price of a million output tokens.")
@@ -72,6 +81,8 @@ def upstream_add(
     key_stdin: bool,
     pass_through: bool,
     model: str,
+    maps: tuple[str, ...],
+    fallback: str,
     as_default: bool,
     input_price: float | None,
     output_price: float | None,
@@ -85,6 +96,8 @@ def upstream_add(
         base_url=base_url,
         dialects=[each.strip() for each in dialects.split(",") if each.strip()],
         model=model,
+        models=_map(maps),
+        fallback=fallback,
         credential="pass-through" if pass_through else "none",
         key=read_key(key_env, key_stdin),
         default=as_default,
@@ -125,9 +138,11 @@ def upstream_remove(name: str) -> None:
 
 @upstream.command("use")
 @click.argument("name")
-def upstream_use(name: str) -> None:
+@click.option("--agent", default="", metavar="AGENT", help="Only for this agent.")
+def upstream_use(name: str, agent: str) -> None:
     """Make it the one that agents reach."""
-    say(ask_or_do(UseUpstream(name), lambda connecting: connecting.use_upstream(name)).text)
+    verb = UseUpstream(name, agent)
+    say(ask_or_do(verb, lambda connecting: connecting.use_upstream(name, agent)).text)
 
 
 @click.group()
@@ -143,9 +158,9 @@ def agents_list(as_json: bool) -> None:
     if as_json:
         say_json(rows)
         return
-    cells = [(row.name, row.token_known, row.observe_only) for row in rows]
+    cells = [(row.name, row.token_known, row.observe_only, row.upstream or "the default") for row in rows]
     empty = "None yet: `metaclaw-tray agents add NAME`."
-    say(table(["name", "has token", "observe only"], cells, empty=empty))
+    say(table(["name", "has token", "observe only", "upstream"], cells, empty=empty))
 
 
 @agents.command("add")
@@ -187,6 +202,21 @@ def _show_new(agent: NewAgent, as_json: bool) -> None:
         )
     )
     say("The token is shown this once; the addresses hold it. `metaclaw-tray agents rotate` makes a new one.")
+
+
+def _models(row: UpstreamRow) -> str:
+    pairs_of_names = [f"{agents}={its}" for agents, its in row.models.items()]
+    return ", ".join([*pairs_of_names, *([row.model] if row.model else [])]) or "-"
+
+
+def _map(maps: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for each in maps:
+        agents, equals, its = each.partition("=")
+        if not equals or not agents.strip() or not its.strip():
+            raise UsageError("This maps no model", f"{each!r} is not like AGENTS=ITS.", "")
+        found[agents.strip()] = its.strip()
+    return found
 
 
 def _credential(row: UpstreamRow) -> str:

@@ -4,7 +4,7 @@
 `file` changes single values while comments and order stay. No state and no secret enters here.
 """
 
-from metaclaw_tray.settings.file import SettingsFile, needs_consent
+from metaclaw_tray.settings.file import SettingsFile, needs_consent, refuse_loop
 from metaclaw_tray.settings.model import (
     EMBEDDED,
     Agent,
@@ -41,4 +41,5 @@ __all__ = [
     "list_settings",
     "load_settings",
     "needs_consent",
+    "refuse_loop",
 ]

@@ -16,6 +16,8 @@ class UpstreamRow(Row, frozen=True):
     key_known: bool  # whether a key is kept where one is needed
     default: bool
     learning: bool
+    models: dict[str, str] = field(default_factory=dict)  # by the agent's name for them
+    fallback: str = ""
     input_usd_per_million: float | None = None
     output_usd_per_million: float | None = None
 
@@ -31,6 +33,8 @@ class AddUpstream(Verb[UpstreamRow], frozen=True, kw_only=True, tag="upstream.ad
     base_url: str
     dialects: list[str] = field(default_factory=lambda: ["chat"])
     model: str = ""
+    models: dict[str, str] = field(default_factory=dict)
+    fallback: str = ""
     credential: str = "none"
     key: str | None = None
     default: bool = False
@@ -43,9 +47,10 @@ class RemoveUpstream(Verb[Said], frozen=True, tag="upstream.remove"):
 
 
 class UseUpstream(Verb[Said], frozen=True, tag="upstream.use"):
-    """Make it the one that agents reach."""
+    """Make it the one that agents reach, or that this agent reaches."""
 
     name: str
+    agent: str = ""
 
 
 class UpstreamTest(Row, frozen=True):
@@ -67,6 +72,7 @@ class AgentRow(Row, frozen=True):
     name: str
     observe_only: bool
     token_known: bool
+    upstream: str = ""  # the one it reaches; empty: the default
 
 
 class NewAgent(Row, frozen=True):

@@ -11,12 +11,11 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.connecting import Connecting
 from metaclaw_tray.admin.server import Call, Handler, Handlers
-from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import library, record, status
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.learning import LearningDesk
-from metaclaw_tray.settings import EMBEDDED, list_settings, needs_consent
+from metaclaw_tray.settings import list_settings, needs_consent
 
 T = TypeVar("T")
 
@@ -93,7 +92,7 @@ def _connecting(runtime: Runtime) -> Handlers:
         api.ListUpstreams: with_desk(lambda desk, _: desk.list_upstreams()),
         api.AddUpstream: with_desk(lambda desk, verb: desk.add_upstream(verb), changes=True),
         api.RemoveUpstream: with_desk(lambda desk, verb: desk.remove_upstream(verb.name), changes=True),
-        api.UseUpstream: with_desk(lambda desk, verb: _use(runtime, desk, verb.name), changes=True),
+        api.UseUpstream: with_desk(lambda desk, verb: desk.use_upstream(verb.name, verb.agent), changes=True),
         api.TestUpstream: with_desk(lambda desk, verb: desk.test_upstream(verb.name)),
         api.ListAgents: with_desk(lambda desk, _: desk.list_agents()),
         api.AddAgent: with_desk(lambda desk, verb: desk.add_agent(verb), changes=True),
@@ -110,19 +109,6 @@ def _plain(work: Callable[[Any], Awaitable[T]]) -> Handler:
         return await work(verb)
 
     return handle
-
-
-async def _use(runtime: Runtime, desk: Connecting, name: str) -> api.Said:
-    if name != EMBEDDED:
-        return await desk.use_upstream(name)
-    if not runtime.settings.embedded.model:
-        raise SettingsError(
-            "No embedded model is chosen",
-            "embedded.model is empty.",
-            "`metaclaw-tray model list` names them; then `metaclaw-tray config set embedded.model ID`.",
-        )
-    await asyncio.to_thread(runtime.settings_file.set, "default_upstream", EMBEDDED)
-    return api.Said(text="Agents reach the embedded model from now on.")
 
 
 async def _reload(runtime: Runtime) -> api.Reloaded:
