@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.settings import Agent, Settings, SettingsFile, Upstream, list_settings, load_settings
+from metaclaw_tray.settings.addresses import is_nearby
 from metaclaw_tray.settings.model import checked_base_url
 from metaclaw_tray.settings.reading import parse_settings
 
@@ -265,6 +267,8 @@ def test_replacing_an_upstream_drops_what_it_no_longer_says(path: Path):
         ("learning.model", "7", "7"),
         ("secrets.backend", "file", "file"),
         ("upstreams.one.dialects", "chat, responses", ["chat", "responses"]),
+        ("upstreams.one.models", "big=large, small-* = tiny", {"big": "large", "small-*": "tiny"}),
+        ("upstreams.one.models", "", {}),
         ("upstreams.one.input_usd_per_million", "3", 3.0),
         ("upstreams.one.input_usd_per_million", "none", None),
     ],
@@ -297,6 +301,104 @@ def test_a_change_that_breaks_a_rule_changes_nothing(path: Path, key: str, text:
         file.set_text(key, text)
     assert path.read_text() == HAND_WRITTEN
     assert file.settings == load_settings(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "sentence"),
+    [
+        ("models", "big", r"upstreams\.a\.models must be like a=b,c=d, not 'big'"),
+        ("models", "b*g=x", r"may have a \* only at the end"),
+        ("models.big", "x", "There is no setting"),
+        ("fallback", "b", "which is not there"),
+        ("fallback", "a", "must not lead back to where it began: a → a"),
+    ],
+)
+def test_a_change_that_an_upstream_cannot_take_is_refused(path: Path, key: str, text: str, sentence: str):
+    file = SettingsFile(path)
+    file.put_upstream("a", Upstream(base_url="http://a/v1", models={"big": "large"}))
+    before = path.read_text()
+    with pytest.raises((SettingsError, NotFoundError), match=sentence):
+        file.set_text(f"upstreams.a.{key}", text)
+    assert path.read_text() == before
+
+
+CHAIN = """
+[upstreams.a]
+base_url = "https://a.example/v1"
+fallback = "b"
+
+[upstreams.b]
+base_url = "https://b.example/v1"
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (
+            'fallback = "a"',
+            r"line 4: upstreams\.a\.fallback must not lead back to where it began: a → b → a\.",
+        ),
+        ('credential = "pass-through"', "must not be b: it takes the agent's own credential"),
+        ('dialects = ["messages"]', "must speak a dialect of its own upstream; b speaks messages"),
+        ('fallback = "c"', r"upstreams\.b\.fallback names the upstream 'c', which is not there"),
+        (
+            '[agents.claw]\nupstream = "c"',
+            r"agents\.claw\.upstream names the upstream 'c', which is not there",
+        ),
+    ],
+)
+def test_an_upstream_cannot_fall_back_on_one_that_cannot_stand_in(more: str, sentence: str):
+    assert re.search(sentence, fault(CHAIN % more))
+
+
+def test_the_agents_own_credential_may_go_to_the_same_host_again():
+    text = CHAIN.replace("b.example/v1", "a.example/v2") % 'credential = "pass-through"'
+    assert parse_settings(text, Path("config.toml")).upstreams["a"].fallback == "b"
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [("big", "large"), ("small-1", "tiny"), ("small-fast-1", "tiniest"), ("other", "usual"), ("", "usual")],
+)
+def test_a_model_goes_by_its_own_name_then_by_the_longest_pattern_then_by_the_usual_one(
+    asked: str, named: str
+):
+    models = {"big": "large", "small-*": "tiny", "small-fast*": "tiniest"}
+    assert Upstream(base_url="http://x/v1", models=models, model="usual").named_here(asked) == named
+    assert Upstream(base_url="http://x/v1", models=models).named_here("other") == "other"
+
+
+def test_an_upstream_that_is_this_program_is_not_saved(path: Path):
+    """C18."""
+    file = SettingsFile(path)
+    with pytest.raises(SettingsError, match="would ask itself for ever") as caught:
+        file.put_upstream("loop", Upstream(base_url="http://localhost:30000/v1"))
+    assert "server.port" in caught.value.remedy
+    assert not path.exists()
+    write(path, '[upstreams.loop]\nbase_url = "http://localhost:30000/v1"\n')
+    assert SettingsFile(path).set("learning.votes", 5).learning.votes == 5, (
+        "what is there harms no other change"
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "nearby"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("192.168.1.2", True),
+        ("fe80::1%eth0", True),
+        ("box", True),
+        ("box.local", True),
+        ("8.8.8.8", False),
+        ("api.example.com", False),
+        ("2606:4700::1111", False),
+    ],
+)
+def test_only_hosts_of_the_own_network_are_nearby(host: str, nearby: bool):
+    assert is_nearby(host) is nearby
 
 
 def test_unset_gives_the_default_back(path: Path):
