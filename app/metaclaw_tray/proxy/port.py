@@ -10,35 +10,66 @@ from aiohttp import web
 
 from metaclaw_tray.errors import PortTakenError, UsageError
 
+_TRIES = 20  # free ports tried until one is free in both families
+
 
 async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
     """Listen on a loopback address; the port that was given (`port` 0 takes a free one).
 
-    Raises PortTakenError with the holder's name, and UsageError for a host that others can reach.
+    127.0.0.1 takes ::1 along, where the machine has it: to many clients `localhost` is ::1 first, and another
+    program there would get their tokens. Raises PortTakenError with the holder's name, and UsageError for a
+    host that others can reach.
     """
     if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
         raise UsageError(
             "Not a loopback address", f"{host} can be reached from other machines.", "Use 127.0.0.1."
         )
-    site = web.TCPSite(runner, host, port, backlog=1024)
-    try:
-        await site.start()
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise PortTakenError(
-                "The port is taken",
-                f"{holder(port)} listens on {host}:{port}.",
-                "Stop it, or choose another port: `metaclaw-tray serve --port N`, "
-                "or for good `metaclaw-tray config set server.port N`.",
-            ) from error
-        if error.errno == errno.EACCES:
-            raise PortTakenError(
-                "The port is not allowed",
-                f"The system lets this user not listen on port {port}.",
-                "Choose one above 1024: `metaclaw-tray config set server.port N`.",
-            ) from error
-        raise
-    return int(runner.addresses[0][1])
+    hosts = ["127.0.0.1", "::1"] if host in ("127.0.0.1", "localhost") else [host]
+    for left in reversed(range(_TRIES if port == 0 else 1)):
+        try:
+            return await _listen_on(runner, hosts, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and left:
+                continue
+            raise _in_words(error, host, port) from error
+    raise AssertionError("the last try returns or raises")
+
+
+async def _listen_on(runner: web.ServerRunner, hosts: list[str], port: int) -> int:
+    """One port on the first host, and on those of the others that the machine has. Raises OSError, and then
+    nothing is listened on."""
+    sites: list[web.TCPSite] = []
+    for host in hosts:
+        site = web.TCPSite(runner, host, port, backlog=1024)
+        try:
+            await site.start()
+        except OSError as error:
+            await site.stop()
+            if sites and error.errno != errno.EADDRINUSE:  # a machine without IPv6
+                continue
+            for started in sites:
+                await started.stop()
+            raise
+        sites.append(site)
+        port = int(runner.addresses[0][1])
+    return port
+
+
+def _in_words(error: OSError, host: str, port: int) -> Exception:
+    if error.errno == errno.EADDRINUSE:
+        return PortTakenError(
+            "The port is taken",
+            f"{holder(port)} listens on {host}:{port}.",
+            "Stop it, or choose another port: `metaclaw-tray serve --port N`, "
+            "or for good `metaclaw-tray config set server.port N`.",
+        )
+    if error.errno == errno.EACCES:
+        return PortTakenError(
+            "The port is not allowed",
+            f"The system lets this user not listen on port {port}.",
+            "Choose one above 1024: `metaclaw-tray config set server.port N`.",
+        )
+    return error
 
 
 def holder(port: int) -> str:

@@ -1,0 +1,166 @@
+"""Which upstream an agent reaches, and what it is told where it reaches none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
+from metaclaw_tray.settings import Upstream
+from proxy.house import OTHER_TOKEN, House
+
+
+def routing(
+    default: str = "one", agents: dict[str, str] | None = None, **upstreams: dict[str, Any]
+) -> Routing:
+    """Upstreams by name; a `key` among their settings is the key that is kept."""
+    keys = {name: options.pop("key") for name, options in upstreams.items() if "key" in options}
+    made = Routing()
+    made.replace(
+        {
+            name: Upstream.model_validate({"base_url": f"http://{name}.example/v1", **options})
+            for name, options in upstreams.items()
+        },
+        default,
+        keys,
+        30000,
+        agents,
+    )
+    return made
+
+
+def found(of: Routing, agent: str = "claw", dialect: str = "chat", model: str = "m") -> Route:
+    route = of.route_for(agent, dialect, model)
+    assert isinstance(route, Route), route
+    return route
+
+
+def refused(of: Routing, agent: str = "claw", dialect: str = "chat") -> NoRoute:
+    route = of.route_for(agent, dialect, "m")
+    assert isinstance(route, NoRoute), route
+    return route
+
+
+def test_an_agent_reaches_its_own_upstream_and_the_others_the_default_one() -> None:
+    both = routing(agents={"claw": "two", "other": ""}, one={}, two={})
+    assert found(both, "claw").name == "two"
+    assert found(both, "other").name == "one"
+    assert found(both, "stranger").name == "one"
+
+
+def test_a_dialect_that_is_not_spoken_is_refused_with_what_to_do() -> None:
+    both = routing(one={}, two={"dialects": ["messages", "responses"]})
+    no = refused(both, dialect="messages")
+    assert (no.status, no.code) == (400, "dialect_not_spoken")
+    assert "metaclaw-tray upstream use two --agent claw" in no.message
+    assert "metaclaw-tray config set upstreams.one.dialects chat,messages" in no.message
+    alone = refused(routing(one={}), dialect="messages")
+    assert "Add an upstream that speaks it" in alone.message
+    keyless = refused(
+        routing(one={}, two={"dialects": ["messages"], "credential": "key"}), dialect="messages"
+    )
+    assert "'two'" not in keyless.message, "it has no key, so it is no help"
+
+
+def test_a_request_of_every_dialect_goes_in_the_first_that_is_spoken() -> None:
+    assert found(routing(one={"dialects": ["messages", "chat"]}), dialect="").dialect == "messages"
+
+
+@pytest.mark.parametrize(
+    ("options", "default", "words"),
+    [
+        ({}, "", "No upstream is chosen"),
+        ({}, "gone", "'gone' is not among the settings"),
+        ({}, "embedded", "embedded model is not served"),
+        ({"credential": "key"}, "one", "metaclaw-tray secret set upstream:one"),
+        ({"base_url": "http://127.0.0.1:30000/v1"}, "one", "is this program itself"),
+    ],
+)
+def test_what_is_missing_is_said(options: dict[str, Any], default: str, words: str) -> None:
+    no = refused(routing(default, one=options))
+    assert (no.status, no.code) == (503, "no_upstream")
+    assert words in no.message
+    assert routing(default, one=options).missing == no.message
+
+
+def test_one_agent_with_an_upstream_is_enough_to_be_ready() -> None:
+    assert routing("", agents={"claw": "one"}, one={}).missing == ""
+    assert routing("", agents={"claw": "one"}, one={"credential": "key"}).missing
+
+
+def test_models_go_by_the_upstreams_own_names() -> None:
+    mapped = routing(one={"models": {"big": "large", "small-*": "tiny"}})
+    assert (found(mapped, model="big").model, found(mapped, model="big").sends) == ("large", "large")
+    assert found(mapped, model="small-1").model == "tiny"
+    assert (found(mapped, model="other").model, found(mapped, model="other").sends) == (None, "other")
+    same = routing(one={"model": "m"})
+    assert found(same, model="m").model is None, "what stays the same is not written anew"
+
+
+def test_a_fallback_has_its_own_key_and_names() -> None:
+    both = routing(
+        one={"fallback": "two", "key": "k1", "credential": "key", "models": {"m": "m1"}},
+        two={"key": "k2", "credential": "key", "model": "m2"},
+    )
+    route = found(both)
+    assert route.fallback is not None
+    assert (route.key, route.sends, route.fallback.key, route.fallback.sends) == ("k1", "m1", "k2", "m2")
+    assert "k1" not in repr(route)
+
+
+@pytest.mark.parametrize(
+    "two",
+    [
+        {"dialects": ["messages"]},
+        {"credential": "key"},
+        {"base_url": "http://localhost:30000/v1"},
+        {"fallback": "one"},
+    ],
+)
+def test_a_fallback_that_cannot_help_now_is_left_out(two: dict[str, Any]) -> None:
+    both = routing(one={"fallback": "two", "dialects": ["chat", "messages"]}, two=two)
+    route = found(both)
+    if "fallback" in two:
+        assert route.fallback is not None
+        assert route.fallback.fallback is None, "no request goes in a circle"
+    else:
+        assert route.fallback is None
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 413, 417, 426, 429, 502, 503, 504, 508])
+@pytest.mark.parametrize("dialect", ["chat", "messages", "responses"])
+def test_an_error_of_ours_has_the_shape_of_the_dialect(status: int, dialect: str) -> None:
+    response = problem(status, "code", "words \udce9", dialect=dialect)
+    assert isinstance(response.body, bytes)
+    said = json.loads(response.body)
+    if dialect == "messages":
+        assert set(said) == {"type", "error"}
+        assert set(said["error"]) == {"type", "message"}
+        assert said["error"]["type"].endswith(("_error", "request_too_large"))
+    else:
+        assert set(said) == {"error"}
+        assert set(said["error"]) == {"message", "type", "param", "code"}
+    assert said["error"]["message"] == r"words \udce9"
+    assert ("Retry-After" in response.headers) is (status == 429)
+
+
+async def test_two_agents_reach_two_upstreams(house: House) -> None:
+    house.proxy.replace_routing(
+        {
+            "main": Upstream(base_url=house.upstream.base_url),
+            "second": Upstream(base_url=house.upstream.base_url.replace("/v1", "/second/v1")),
+        },
+        "main",
+        {},
+        {"other": "second"},
+    )
+    await house.say("hi")
+    url = f"http://127.0.0.1:{house.port}/v1/chat/completions"
+    headers = {"Authorization": f"Bearer {OTHER_TOKEN}"}
+    async with house.client.post(url, json={"messages": []}, headers=headers) as response:
+        assert response.status == 200
+    lines = [saw.line.split()[1] for saw in house.upstream.seen]
+    assert lines == ["/v1/chat/completions", "/second/v1/chat/completions"]
