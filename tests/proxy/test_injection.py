@@ -22,11 +22,11 @@ def sent(house: House, place: int = -1) -> list[Any]:
     return [message["content"] for message in house.upstream.seen[place].json["messages"]]
 
 
-async def test_a_note_ends_the_persons_own_message(house: House) -> None:
+async def test_the_first_note_stands_behind_the_clients_own_system_text(house: House) -> None:
     house.library.add("dates")
     response = await house.say(SYSTEM, {"role": "user", "content": "about dates"})
     note = house.library.skills["dates"][0]
-    assert sent(house) == ["Be brief.", f"about dates\n\n{note}"]
+    assert sent(house) == [f"Be brief.\n\n{note}", "about dates"]
     assert response.headers["x-metaclaw-skills"] == "dates@1"
     assert response.headers["x-metaclaw-generation"] == "1"
     injected, begun = house.pipe.records[:2]
@@ -38,6 +38,24 @@ async def test_a_note_ends_the_persons_own_message(house: House) -> None:
     )
     assert begun.generation == injected.generation == 1
     assert house.library.asked == [("about dates", frozenset(), 2, 1600)]
+
+
+async def test_a_later_note_ends_the_persons_own_message(house: House) -> None:
+    house.library.add("dates")
+    house.library.add("cats")
+    talk: list[Any] = [SYSTEM, {"role": "user", "content": "about dates"}]
+    await house.say(*talk)
+    first = sent(house)
+    talk += [{"role": "assistant", "content": "ok"}, {"role": "user", "content": "about cats"}]
+    await house.say(*talk)
+    assert sent(house)[:2] == first
+    assert sent(house)[-1].endswith("cats]")
+
+
+async def test_without_system_text_the_first_note_ends_the_persons_message(house: House) -> None:
+    house.library.add("dates")
+    await house.say("about dates")
+    assert sent(house) == [f"about dates\n\n{house.library.skills['dates'][0]}"]
 
 
 async def test_where_nothing_fits_the_bytes_stay(house: House) -> None:
@@ -170,16 +188,27 @@ async def test_sessions_that_begin_alike_keep_their_own_notes(house: House) -> N
     assert sent(house)[0] == "about dates\n\n[changed]"
 
 
-async def test_notes_are_taken_off_by_switch_but_old_ones_stay(house: House) -> None:
+async def test_a_switch_takes_all_notes_out_and_puts_them_back(house: House) -> None:
     house.library.add("dates")
     await house.say("about dates")
     for off in ({"injection": {"enabled": False}}, {"agents": {"claw": {"observe_only": True}}}):
         house.settings.clear()
         house.configure(**off)
         await house.say("about dates", "ok", "more dates")
-        assert sent(house) == [sent(house, 0)[0], "ok", "more dates"]
-        await house.say("new dates")
-        assert sent(house) == ["new dates"]
+        assert sent(house) == ["about dates", "ok", "more dates"]
+    house.settings.clear()
+    await house.say("about dates", "ok", "more dates")
+    assert sent(house) == [sent(house, 0)[0], "ok", "more dates"], "what went without a note stays without"
+
+
+async def test_one_conversation_is_only_observed(house: House) -> None:
+    house.library.add("dates")
+    await house.say("about dates", X_Session_Id="one")
+    house.proxy.observe_session("claw/one", only=True)
+    await house.say("about dates", X_Session_Id="one")
+    assert sent(house) == ["about dates"]
+    await house.say("about dates", X_Session_Id="two")
+    assert "[note" in sent(house)[0]
 
 
 async def test_blocks_of_an_earlier_run_stand_again() -> None:

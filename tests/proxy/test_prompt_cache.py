@@ -13,9 +13,11 @@ from metaclaw_tray.proxy.injection import Anchors, Block, Injector
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder
-from metaclaw_tray.proxy.turns import Desk
+from metaclaw_tray.proxy.threads import Threads
+from metaclaw_tray.proxy.turns import Desk, Turn
 from metaclaw_tray.settings import Settings, Upstream
 from metaclaw_tray.store.records import BlockInjected
+from metaclaw_tray.wire.chat import CHAT
 from proxy.house import KEY, Library, Pipe
 from support.clock import FakeClock
 
@@ -56,6 +58,7 @@ class Talk:
             Settings,
             Injector(anchors, self.library),
             Sessions(),
+            Threads(KEY),
             Recorder(self.pipe, self.clock),
             self.clock,
             KEY,
@@ -78,7 +81,9 @@ class Talk:
     def _ask(self, messages: list[dict[str, Any]]) -> None:
         body = json.dumps({"model": "m", "messages": messages}).encode()
         headers = CIMultiDictProxy(CIMultiDict({"X-Session-Id": "s"}))
-        turn = self._desk.begin("claw", body, headers, Route("m", Upstream(base_url="http://127.0.0.1:1/v1")))
+        route = Route("m", Upstream(base_url="http://127.0.0.1:1/v1"))
+        turn = self._desk.begin("claw", CHAT, body, headers, lambda _: route)
+        assert isinstance(turn, Turn)
         self.sent.append((self.runs, messages, json.loads(turn.body)["messages"]))
 
 
@@ -98,12 +103,22 @@ def test_what_two_requests_share_the_upstream_sees_alike(steps: list[Any]) -> No
             shared = 0
             while shared < min(len(messages), len(others)) and messages[shared] == others[shared]:
                 shared += 1
+            # The first note is the first message's own, and stands before it: those who share that message
+            # share the note.
+            begun = next((n for n, each in enumerate(messages) if each["role"] == "user"), len(messages))
+            first = 0 if begun < shared else _leading(messages)
             if run == run_then:
-                assert sent[:shared] == sent_then[:shared]
+                assert sent[first:shared] == sent_then[first:shared]
             else:  # that nothing fitted is remembered for as long as the program runs, a block for ever
-                for place_then in range(shared):
+                for place_then in range(first, shared):
                     if sent_then[place_then] != others[place_then]:
                         assert sent[place_then] == sent_then[place_then]
+
+
+def _leading(messages: list[dict[str, Any]]) -> int:
+    """How many system messages stand at the beginning."""
+    others = (place for place, message in enumerate(messages) if message["role"] != "system")
+    return next(others, len(messages))
 
 
 def _bare(message: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ ROOT, SILENCE = b"r" * 16, 900.0
 
 
 def path(length: int, first: bytes = b"1" * 16) -> Path:
-    return Path(ROOT, [first, *(bytes([n]) * 16 for n in range(length - 1))], [], [], "")
+    return Path(ROOT, [first, *(bytes([n]) * 16 for n in range(length - 1))], [], [], [], "")
 
 
 def test_a_conversation_stays_in_its_session_however_long_it_takes() -> None:

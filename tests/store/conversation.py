@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from metaclaw_tray.store.records import TurnBegun, TurnEnded
-from metaclaw_tray.wire.chat import parse_request
-from metaclaw_tray.wire.tree import path_of
+from metaclaw_tray.wire.dialects import DIALECTS
+from metaclaw_tray.wire.tree import Reader, root_of
 
 START = 1_772_539_200.0  # 2026-03-03 12:00 UTC
 
@@ -34,7 +34,8 @@ class Client:
     ) -> TurnBegun:
         self.count += 1
         body = json.dumps({"model": "m", "messages": messages, **extra}).encode()
-        path = path_of(parse_request(body), self.key, self.name)
+        dialect = DIALECTS["chat"]
+        path = Reader(self.key).path(dialect, dialect.parse(body), root_of(self.key, self.name))
         return TurnBegun(
             turn_id=turn_id or f"{self.session}-turn{self.count:03}",
             session_id=self.session,
@@ -44,8 +45,11 @@ class Client:
             upstream="up",
             model="m",
             body=body,
+            root=path.root,
             nodes=path.nodes,
+            message_ids=path.ids,
             opening=path.opening,
+            openings=[path.nodes[place] for place in path.openings],
             generation=0,
             at=START + self.count,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -165,7 +166,9 @@ def test_missing_usage_is_estimated_and_marked(bench: Bench) -> None:
 
 
 def test_a_request_that_cannot_be_read_is_kept_without_its_text(bench: Bench) -> None:
-    begun = TurnBegun("t", "session", "agent", "main", "chat", "up", "m", b"\xff{nonsense", [], -1, 0, START)
+    begun = TurnBegun(
+        "t", "session", "agent", "main", "chat", "up", "m", b"\xff{nonsense", b"", [], [], -1, [], 0, START
+    )
     bench.record(begun, bench.client.end(begun, agent("what?")))
     assert bench.turn("t").outcome == TurnOutcome.OK
     assert bench.exchanges() == []
@@ -181,7 +184,12 @@ def test_records_told_twice_change_nothing(bench: Bench) -> None:
     listed = bench.store.read(turns.turns)
     assert [view.turn.id for view in listed] == [two.turn_id, one.turn_id]
     assert listed[0].skills == ("s@1",)
-    assert bench.store.read(lambda db: turns.injections(db, limit=5))[0].block == "text"
+    assert (
+        bench.store.read(lambda db: turns.injections(db, limit=5, since=datetime(2000, 1, 1, tzinfo=UTC)))[
+            0
+        ].block
+        == "text"
+    )
 
 
 def test_secrets_do_not_reach_the_disk(bench: Bench) -> None:

@@ -30,6 +30,7 @@ INDEXES = {
     "_UNANSWERED": "ix_turn_answer_node",
     "_OPEN_TURN": "sqlite_autoindex_turn_1",
     "_LATER": "turn_in_session",
+    "_DEPTH": "sqlite_autoindex_node_1",
 }  # the others insert, and read nothing
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.turns import Conversation
-from metaclaw_tray.wire.chat import is_persons, persons_text
+from metaclaw_tray.wire.said import is_persons, persons_text
 
 PERSON, MODEL = "person", "model"
 

@@ -22,7 +22,7 @@ from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.instruction import Reading, read_message
 from metaclaw_tray.store.learning import Ruling
 from metaclaw_tray.store.turns import Conversation
-from metaclaw_tray.wire.chat import is_persons, persons_text, text_of
+from metaclaw_tray.wire.said import is_persons, persons_text, text_of
 
 log = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ from typing import Protocol
 from msgspec import Struct, structs
 
 from metaclaw_tray.settings import Injection
+from metaclaw_tray.wire.dialect import HEAD
 from metaclaw_tray.wire.tree import Path
 
 log = logging.getLogger(__name__)
@@ -69,7 +70,7 @@ class Block(Struct, frozen=True, gc=False):
 class Injected(Struct, frozen=True, gc=False):
     """What goes into one request."""
 
-    blocks: list[tuple[int, str]] = []  # index of the message, text
+    blocks: list[tuple[int, str]] = []  # index of the element, or HEAD, and the text
     skills: list[str] = []
     new: Block | None = None  # the block that was decided just now, at the path's tip
 
@@ -160,29 +161,44 @@ class Injector:
         now: float,
         silence: float,
         may_decide: bool,
+        head: bool,
+        headed: bool = False,
     ) -> Injected:
-        """The blocks of a request. `may_decide` allows a new one where the person has just spoken."""
+        """The blocks of a request. `may_decide` allows a new one where the person has just spoken.
+
+        The block that a conversation begins with stands behind the client's own system text where it has some
+        (`head`), every other one at the end of the person's message. Of what the upstream keeps itself only
+        the first block is put in again, and only where it stood in what travels each time (`headed`).
+        """
         injected = Injected()
+        for place, anchor in enumerate(path.before):
+            block = self._anchors.at(anchor, session_id)
+            if block is not None and block.skills:
+                injected.skills.extend(block.skills)
+                if place == 0 and head and headed:
+                    injected.blocks.append((HEAD, block.text))
         end = len(path.nodes) - 1
-        for place in path.openings:
+        for place in path.anchors:
+            where = HEAD if head and _begins(path, place) else path.positions[place]
             block = self._anchors.at(path.nodes[place], session_id)
             if (
                 place == end
                 and may_decide
                 and (block is None or _is_over(block, path, session_id, now - silence))
             ):
-                return self._decide(path, session_id, limits, now, injected)
+                return self._decide(path, where, session_id, limits, now, injected)
             if block is None:
                 if place < end:  # it goes on without a block, and so it stays
                     self._anchors.put(path.nodes[place], Block("", (), 0, self._generation, session_id, now))
             elif block.skills:
-                injected.blocks.append((path.positions[place], block.text))
+                injected.blocks.append((where, block.text))
                 injected.skills.extend(block.skills)
         return injected
 
     def _decide(
         self,
         path: Path,
+        where: int,
         session_id: str,
         limits: Injection,
         now: float,
@@ -199,9 +215,7 @@ class Injector:
         self._anchors.put(path.tip, block)
         if not choice.skills:
             return injected
-        return Injected(
-            [*injected.blocks, (path.positions[-1], block.text)], [*injected.skills, *block.skills], block
-        )
+        return Injected([*injected.blocks, (where, block.text)], [*injected.skills, *block.skills], block)
 
     def _choose(self, query: str, exclude: frozenset[str], slots: int, tokens: int) -> Choice | None:
         if slots <= 0 or tokens <= 0 or not query:
@@ -229,6 +243,15 @@ class Injector:
         log.exception("the library of skills is broken; nothing is injected")
 
 
+def _begins(path: Path, place: int) -> bool:
+    """Whether the conversation begins at this anchor: nothing that a cache holds of it comes before."""
+    return not path.before and place == path.anchors[0] and (path.answered < 0 or place < path.answered)
+
+
 def _is_over(block: Block, path: Path, session_id: str, silent_since: float) -> bool:
     """Whether a conversation that begins with the same words again is a new one, and decides anew."""
-    return len(path.nodes) == 1 and (block.session_id != session_id or block.at < silent_since)
+    return (
+        len(path.nodes) == 1
+        and not path.before
+        and (block.session_id != session_id or block.at < silent_since)
+    )

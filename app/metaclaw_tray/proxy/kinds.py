@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metaclaw_tray.wire.chat import ChatRequest, is_system, texts_of
+from metaclaw_tray.proxy.clients import Says
+from metaclaw_tray.wire.dialect import Dialect
+from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.tree import Path
 
 Kind = Literal["main", "side"]
@@ -15,21 +17,22 @@ _SIDE_SYSTEM = ("You are a title generator", "naming a coding session")
 _BEGINNING = 500  # characters of the system text in which its errand is said
 
 
-def kind_of(said: str, request: ChatRequest, path: Path) -> Kind:
-    """The kind of a turn: what the client says in X-Turn-Type, else what its request looks like."""
+def kind_of(said: str, dialect: Dialect, request: Request, path: Path, says: Says) -> Kind:
+    """The kind of a turn: what X-Turn-Type says, else the client, else what the request looks like.
+
+    Raises WireError where the system text cannot be read.
+    """
     if said:
         match said.strip().lower():
             case "main":
                 return "main"
             case "side":
                 return "side"
-    if path.opening < 0:
+    if says.side or not (path.openings or path.before or path.resumed):
         return "side"
     if path.ends_with_the_person and path.words.startswith(_SIDE_WORDS):
         return "side"
-    for message in request.messages:
-        if is_system(message) and any(
-            text.find(words, 0, _BEGINNING) >= 0 for text in texts_of(message) for words in _SIDE_SYSTEM
-        ):
+    for text in dialect.system_texts(request):
+        if any(text.find(words, 0, _BEGINNING) >= 0 for words in _SIDE_SYSTEM):
             return "side"
     return "main"

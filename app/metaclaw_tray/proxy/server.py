@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 from aiohttp import HttpVersion11, web
@@ -16,18 +17,21 @@ from aiohttp.web_protocol import RequestHandler
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, split_path
-from metaclaw_tray.proxy.headers import towards_upstream
+from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
+from metaclaw_tray.proxy.forwarding import Forwarding
 from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
+from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
-from metaclaw_tray.proxy.relay import Outgoing, Relay, Seen
-from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
+from metaclaw_tray.proxy.relay import Relay, Seen
+from metaclaw_tray.proxy.routing import NoRoute, Routing
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder, Tee
+from metaclaw_tray.proxy.threads import Threads
 from metaclaw_tray.proxy.turns import BODY_LIMIT, Desk
 from metaclaw_tray.settings import Settings, Upstream
+from metaclaw_tray.wire.dialects import DIALECTS
 
-_ROUTES = {"/v1/chat/completions": "POST", "/v1/models": "GET"}
 _HEALTH = ("/healthz", "/readyz")
 _SWEEP_SECONDS = 5
 _HEADER_BYTES = 64 * 1024
@@ -59,17 +63,22 @@ class Proxy:
         readiness: Callable[[], str] = lambda: "",
         anchors: Anchors | None = None,
         sessions: Sessions | None = None,
+        threads: Threads | None = None,
     ) -> None:
         """`settings` gives the settings in force, `key` is the key of the conversation tree, `readiness`
-        says what is missing (besides an upstream) for the program to be ready, or nothing. `anchors` and
-        `sessions` may hold what earlier runs left."""
+        says what is missing (besides an upstream) for the program to be ready, or nothing. `anchors`,
+        `sessions` and `threads` may hold what earlier runs left."""
         self._tokens = tokens
         self._clock = clock
         self._readiness = readiness
         self._routing = Routing()
         self._recorder = Recorder(tee, clock)
         self._injector = Injector(anchors or Anchors(), skills)
-        self._desk = Desk(settings, self._injector, sessions or Sessions(), self._recorder, clock, key)
+        self._sessions = sessions or Sessions()
+        self._desk = Desk(
+            settings, self._injector, self._sessions, threads or Threads(key), self._recorder, clock, key
+        )
+        self._hops = Hops()
         self._door = Door(0)
         self._port = 0
         self._relay: Relay | None = None
@@ -138,6 +147,10 @@ class Proxy:
         self._desk.sweep()
         self._recorder.retry()
 
+    def observe_session(self, session_id: str, only: bool) -> None:
+        """Whether to put nothing into a session's requests any more."""
+        self._sessions.observe(session_id, only)
+
     def end_session(self, session_id: str) -> None:
         """End a session because a person said so."""
         self._desk.end_session(session_id)
@@ -183,23 +196,30 @@ class Proxy:
         token, path = split_path(target)
         if token is None and path in _HEALTH:
             return self._health(path)
-        method = _ROUTES.get(path)
-        entry = enter(self._tokens, token, headers) if method else None
-        if method is None or (entry is None and request.method == "HEAD"):
+        wanted = endpoint(path)
+        entry = enter(self._tokens, token, headers) if wanted else None
+        if wanted is None or (entry is None and request.method == "HEAD"):
             return problem(404, "unknown_url", f"There is nothing at {path}.", close=True)
         if entry is None:
             return problem(401, "invalid_api_key", _STRANGER, close=True)
-        if request.method != method:
-            message = f"{path} takes {method} only."
-            return problem(405, "method_not_allowed", message, headers={"Allow": method}, close=True)
+        if request.method != wanted.method:
+            message = f"{path} takes {wanted.method} only."
+            return problem(405, "method_not_allowed", message, headers={"Allow": wanted.method}, close=True)
+        refuse = partial(problem, dialect=wanted.dialect, close=True)
         if self._draining or self._relay is None:
-            return problem(503, "shutting_down", "MetaClaw Tray is ending. Start it again.", close=True)
-        route = self._routing.route_for(entry.agent, "" if method == "GET" else "chat")
+            return refuse(503, "shutting_down", "MetaClaw Tray is ending. Start it again.")
+        if circle := self._hops.refusal(headers):
+            return refuse(508, "loop", circle)
+        route = self._routing.route_for(entry.agent, wanted.dialect)
         if isinstance(route, NoRoute):
-            return problem(route.status, route.code, route.message, close=True)
-        if path == "/v1/models":
-            return await self._plain(request, entry, route, path, query)
-        return await self._turn(request, entry, route, path, query)
+            return refuse(route.status, route.code, route.message)
+        body = b"" if wanted.method == "GET" else await _body(request)
+        if isinstance(body, web.Response):
+            return body
+        below = path.removeprefix("/v1")
+        if wanted.use == "turn":
+            return await self._turn(request, entry, wanted, body, below, query)
+        return await self._plain(request, entry, wanted, body, below, query)
 
     def _health(self, path: str) -> web.Response:
         missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
@@ -211,22 +231,19 @@ class Proxy:
         )
 
     async def _turn(
-        self, request: web.BaseRequest, entry: Entry, route: Route, path: str, query: str
+        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, body: bytes, path: str, query: str
     ) -> web.StreamResponse:
         assert self._relay is not None
-        body = await _body(request)
-        if isinstance(body, web.Response):
-            return body
-        turn = self._desk.begin(entry.agent, body, request.headers, route)
-        seen = Seen()
+        find = partial(self._routing.route_for, entry.agent, wanted.dialect)
+        turn = self._desk.begin(entry.agent, DIALECTS[wanted.dialect], body, request.headers, find)
+        if isinstance(turn, NoRoute):
+            return problem(turn.status, turn.code, turn.message, dialect=wanted.dialect)
+        seen, route = Seen(), turn.route
+        forwarding = Forwarding(
+            request, entry, self._tokens, self._hops, route, path, query, turn.body, recoded=turn.recoded
+        )
         try:
-            outgoing = Outgoing(
-                "POST",
-                route.url(path.removeprefix("/v1"), query),
-                towards_upstream(request.headers, route, entry, self._tokens, recoded=turn.recoded),
-                turn.body,
-            )
-            return await self._relay.run(request, outgoing, route, turn.headers, seen)
+            return await self._relay.run(request, forwarding.towards, route, turn.headers, seen)
         except Exception:
             seen.outcome, seen.error = "failed", "a fault of the proxy's own; the log has it"
             raise
@@ -236,17 +253,25 @@ class Proxy:
             self._desk.end(turn, seen)
 
     async def _plain(
-        self, request: web.BaseRequest, entry: Entry, route: Route, path: str, query: str
+        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, body: bytes, path: str, query: str
     ) -> web.StreamResponse:
         """Pass a request on that is no turn."""
         assert self._relay is not None
-        outgoing = Outgoing(
-            request.method,
-            route.url(path.removeprefix("/v1"), query),
-            towards_upstream(request.headers, route, entry, self._tokens, recoded=True),
-            b"",
+        find, recoded = partial(self._routing.route_for, entry.agent, wanted.dialect), not body
+        if wanted.use == "count":
+            counted = self._desk.count(entry.agent, DIALECTS[wanted.dialect], body, request.headers, find)
+            if isinstance(counted, NoRoute):
+                return problem(counted.status, counted.code, counted.message, dialect=wanted.dialect)
+            route, body, recoded = counted.route, counted.body, counted.recoded
+        else:
+            found = find("")
+            if isinstance(found, NoRoute):
+                return problem(found.status, found.code, found.message, dialect=wanted.dialect)
+            route = found
+        forwarding = Forwarding(
+            request, entry, self._tokens, self._hops, route, path, query, body, recoded=recoded
         )
-        return await self._relay.run(request, outgoing, route, {}, Seen())
+        return await self._relay.run(request, forwarding.towards, route, {}, Seen())
 
 
 _STRANGER = (

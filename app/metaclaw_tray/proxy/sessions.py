@@ -45,6 +45,7 @@ class Sessions:
     def __init__(self) -> None:
         self._live: dict[str, _Live] = {}
         self._roots: OrderedDict[tuple[str, bytes], _Root] = OrderedDict()
+        self._observed: set[str] = set()
 
     def load(self, sessions: Iterable[Remembered]) -> None:
         """Take up sessions of earlier runs, so that conversations stay in them."""
@@ -61,16 +62,26 @@ class Sessions:
         own_id = encodable(own_id.strip()[:_HEADER_LENGTH])
         if own_id:
             return f"{agent}/{own_id}"
-        first = path.nodes[0] if path.nodes else path.root
+        first = path.first
         root = self._roots.get((agent, first))
         if root is None:
             root = self._roots[agent, first] = _Root(0, now)
             self._trim()
-        elif len(path.nodes) <= 1 and now - root.last > silence:
+        elif len(path.nodes) <= 1 and not path.before and now - root.last > silence:
             root.epoch += 1
         root.last = max(root.last, now)
         self._roots.move_to_end((agent, first))
         return f"{_prefix(agent, first)}.{root.epoch}"
+
+    def observe(self, session_id: str, only: bool) -> None:
+        """Whether to put nothing into a session's requests, and only learn from them."""
+        if only:
+            self._observed.add(session_id)
+        else:
+            self._observed.discard(session_id)
+
+    def observes(self, session_id: str) -> bool:
+        return session_id in self._observed
 
     def turn_begun(self, session_id: str, now: float) -> None:
         live = self._live.setdefault(session_id, _Live(now))

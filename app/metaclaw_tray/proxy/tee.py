@@ -11,6 +11,7 @@ from metaclaw_tray.store.records import (
     BlockInjected,
     Dropped,
     SessionEnded,
+    ThreadKnown,
     ToScribe,
     TurnBegun,
     TurnEnded,
@@ -40,12 +41,12 @@ class Recorder:
     def __init__(self, tee: Tee, clock: Clock) -> None:
         self._tee = tee
         self._clock = clock
-        self._kept: deque[BlockInjected | SessionEnded] = deque()
+        self._kept: deque[BlockInjected | SessionEnded | ThreadKnown] = deque()
         self._untold = 0  # dropped records that the scribe has not heard of
         self.dropped = 0
         self.faults = 0  # records that the tee stumbled over
 
-    def keep(self, record: BlockInjected | SessionEnded) -> None:
+    def keep(self, record: BlockInjected | SessionEnded | ThreadKnown) -> None:
         """Offer a record that is never dropped: it is small, and nobody will say it again."""
         self._kept.append(record)
         self.retry()

@@ -12,25 +12,35 @@ from multidict import CIMultiDictProxy
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.proxy.clients import client_says
 from metaclaw_tray.proxy.injection import Injected, Injector
 from metaclaw_tray.proxy.kinds import Kind, kind_of
 from metaclaw_tray.proxy.relay import Seen
-from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.sessions import Sessions
-from metaclaw_tray.proxy.tee import Recorder
+from metaclaw_tray.proxy.tee import ANSWER_LIMIT, Recorder
 from metaclaw_tray.proxy.texts import encodable
+from metaclaw_tray.proxy.threads import Threads, is_kept
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store.records import BlockInjected, SessionEnded, TurnBegun, TurnEnded
+from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
+from metaclaw_tray.store.trimming import thinned
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.chat import parse_request
 from metaclaw_tray.wire.coding import decoded
-from metaclaw_tray.wire.splice import inject_into
-from metaclaw_tray.wire.tree import Path, path_of, root_of
+from metaclaw_tray.wire.dialect import HEAD, Dialect
+from metaclaw_tray.wire.responses import RESPONSES
+from metaclaw_tray.wire.tree import Path, Reader, root_of
 
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 100 * 2**20
 """Bytes of a request's body, also once its content encoding is taken off."""
+
+_WHOLE = 2 * 2**20  # bytes of a body that the scribe gets as it is; of a larger one it gets no long base64
+_THINNED = 64 * 2**10
+
+
+FindRoute = Callable[[str], Route | NoRoute]
+"""Where a request goes, by the model that the client asks for."""
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -38,16 +48,30 @@ class Turn(Struct, frozen=True, gc=False):
 
     turn_id: str
     session_id: str
+    agent: str
+    route: Route
+    path: Path
     body: bytes  # what goes upstream
     recoded: bool  # the body lost its content encoding on the way
     headers: Mapping[str, str]  # ours, for the answer
     last_of_session: bool
     recorded: bool
+    kept: bool  # the upstream may keep the answer, for the client to go on with it
+    headed: bool  # a block stands in what the client sends each time
+
+
+class Counted(Struct, frozen=True, gc=False):
+    """A request that only asks for a number."""
+
+    route: Route
+    body: bytes
+    recoded: bool
 
 
 class _Plan(Struct, frozen=True, gc=False):
     """What becomes of a request. As it stands: one that could not be read, and goes on as it is."""
 
+    route: Route
     plain: bytes  # the body without its content encoding; empty where it cannot be taken off
     path: Path
     session_id: str
@@ -55,6 +79,7 @@ class _Plan(Struct, frozen=True, gc=False):
     kind: Kind = "side"
     model: str = ""  # the model that the client asked for
     injected: Injected = Injected()
+    kept: bool = False
 
 
 class Desk:
@@ -65,6 +90,7 @@ class Desk:
         settings: Callable[[], Settings],
         injector: Injector,
         sessions: Sessions,
+        threads: Threads,
         recorder: Recorder,
         clock: Clock,
         key: bytes,
@@ -72,8 +98,10 @@ class Desk:
         self._settings = settings
         self._injector = injector
         self._sessions = sessions
+        self._threads = threads
         self._recorder = recorder
         self._clock = clock
+        self._reader = Reader(key)
         self._key = key
         self._idle = asyncio.Event()
         self._idle.set()
@@ -81,18 +109,22 @@ class Desk:
         self.open = 0
         self.faults = 0  # requests that reading stumbled over
 
-    def begin(self, agent: str, body: bytes, headers: CIMultiDictProxy[str], route: Route) -> Turn:
+    def begin(
+        self, agent: str, dialect: Dialect, body: bytes, headers: CIMultiDictProxy[str], find: FindRoute
+    ) -> Turn | NoRoute:
         """Read a request, give it its session and its blocks, and tell the scribe before it goes on."""
         now = self._clock.now()
         at = now.timestamp()
-        plan = self._plan(agent, body, headers, route, at)
-        turn_id = new_id(now)
+        plan = self._plan(agent, dialect, body, headers, find, at)
+        if isinstance(plan, NoRoute):
+            return plan
+        route, path, turn_id = plan.route, plan.path, new_id(now)
         generation = self._injector.generation
         new = plan.injected.new
         if new is not None:
             self._recorder.keep(
                 BlockInjected(
-                    plan.path.tip, plan.session_id, new.text, list(new.skills), new.tokens, new.generation, at
+                    path.tip, plan.session_id, new.text, list(new.skills), new.tokens, new.generation, at
                 )
             )
         recorded = self._recorder.offer(
@@ -101,12 +133,15 @@ class Desk:
                 session_id=plan.session_id,
                 agent=agent,
                 kind=plan.kind,
-                dialect="chat",
+                dialect=dialect.name,
                 upstream=encodable(route.name),
                 model=encodable(route.model or plan.model),
-                body=plan.plain,
-                nodes=plan.path.nodes,
-                opening=plan.path.opening,
+                body=plan.plain if len(plan.plain) <= _WHOLE else thinned(plan.plain, _THINNED),
+                root=path.root,
+                nodes=path.nodes,
+                message_ids=path.ids,
+                opening=path.opening,
+                openings=[*path.before, *(path.nodes[place] for place in path.openings)],
                 generation=generation,
                 at=at,
             )
@@ -118,50 +153,93 @@ class Desk:
         return Turn(
             turn_id=turn_id,
             session_id=plan.session_id,
+            agent=agent,
+            route=route,
+            path=path,
             body=plan.sent,
             recoded=plan.sent is not body and "Content-Encoding" in headers,
             headers=_headers(turn_id, generation, plan.injected.skills),
             last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
             recorded=recorded,
+            kept=plan.kept,
+            headed=any(place == HEAD for place, _ in plan.injected.blocks),
         )
 
+    def count(
+        self, agent: str, dialect: Dialect, body: bytes, headers: CIMultiDictProxy[str], find: FindRoute
+    ) -> Counted | NoRoute:
+        """A request that only asks how long another one would be, with the blocks that stand on its path. It
+        is no turn, and decides nothing."""
+        at = self._clock.now().timestamp()
+        plan = self._plan(agent, dialect, body, headers, find, at, counts=True)
+        if isinstance(plan, NoRoute):
+            return plan
+        return Counted(plan.route, plan.sent, plan.sent is not body and "Content-Encoding" in headers)
+
     def _plan(
-        self, agent: str, body: bytes, headers: CIMultiDictProxy[str], route: Route, at: float
-    ) -> _Plan:
-        own_id = headers.get("X-Session-Id", "")
+        self,
+        agent: str,
+        dialect: Dialect,
+        body: bytes,
+        headers: CIMultiDictProxy[str],
+        find: FindRoute,
+        at: float,
+        *,
+        counts: bool = False,
+    ) -> _Plan | NoRoute:
         silence = self._settings().sessions.silence_minutes * 60
         plain = b"" if "Content-Encoding" in headers else body
+        own_id = headers.get("X-Session-Id", "")
         try:
             if plain is not body:
                 plain = decoded(body, headers["Content-Encoding"], BODY_LIMIT)
-            request = parse_request(plain)
-            path = path_of(request, self._key, agent)
-            session_id = self._sessions.identify(agent, own_id, path, at, silence)
-            kind = kind_of(headers.get("X-Turn-Type", ""), request, path)
-            injected = self._injector.inject(
-                path,
-                session_id,
-                self._settings().injection,
-                now=at,
-                silence=silence,
-                may_decide=kind == "main" and self._may_inject(agent),
-            )
-            model = route.model if route.model != request.model else None
-            sent = inject_into(request, injected.blocks, model) if injected.blocks or model else body
+            request = dialect.parse(plain)
+            route = find(request.model)
+            if isinstance(route, NoRoute):
+                return route
+            says = client_says(headers, dialect, request)
+            root, thread = self._threads.before(agent, request)
+            path = self._reader.path(dialect, request, root, thread.openings if thread else ())
+            own_id = says.session or own_id
+            if thread is not None and not own_id:
+                session_id = thread.session_id
+            else:
+                session_id = self._sessions.identify(agent, own_id, path, at, silence)
+            kind = kind_of(headers.get("X-Turn-Type", ""), dialect, request, path, says)
+            injected = Injected()
+            if self._may_inject(agent, session_id):
+                injected = self._injector.inject(
+                    path,
+                    session_id,
+                    self._settings().injection,
+                    now=at,
+                    silence=silence,
+                    may_decide=kind == "main" and not counts,
+                    head=dialect.has_system(request),
+                    headed=thread is not None and thread.headed,
+                )
+            changed = injected.blocks or route.model is not None
+            sent = dialect.inject(request, injected.blocks, route.model) if changed else body
+            kept = dialect is RESPONSES and is_kept(request)
         except WireError:
             pass
         except Exception:  # whatever reading stumbles over, the agent's request goes on
             self.faults += 1
             log.exception("a request could not be read; it goes on as it is")
         else:
-            return _Plan(plain, path, session_id, sent, kind, request.model, injected)
-        nowhere = Path(root_of(self._key, agent), [], [], [], "")
-        return _Plan(plain, nowhere, self._sessions.identify(agent, own_id, nowhere, at, silence), body)
+            return _Plan(route, plain, path, session_id, sent, kind, request.model, injected, kept)
+        unread = find("")
+        if isinstance(unread, NoRoute):
+            return unread
+        nowhere = Path(root_of(self._key, agent), [], [], [], [], "")
+        session_id = self._sessions.identify(agent, own_id, nowhere, at, silence)
+        return _Plan(unread, plain, nowhere, session_id, body)
 
-    def _may_inject(self, agent: str) -> bool:
+    def _may_inject(self, agent: str, session_id: str) -> bool:
         settings = self._settings()
         named = settings.agents.get(agent)
-        return settings.injection.enabled and not (named is not None and named.observe_only)
+        observes = named is not None and named.observe_only
+        return settings.injection.enabled and not observes and not self._sessions.observes(session_id)
 
     def end(self, turn: Turn, seen: Seen) -> None:
         """The answer has come, or never will."""
@@ -183,10 +261,41 @@ class Desk:
                     truncated=seen.copy.truncated,
                     first_byte_at=seen.first_byte_at,
                     at=at,
+                    upstream=encodable(seen.upstream),
+                    model=encodable(seen.model),
                 )
             )
+        if turn.kept and seen.outcome in ("ok", "gone"):
+            self._remember(turn, seen, at)
         if turn.last_of_session and self._sessions.end(turn.session_id):
             self._recorder.keep(SessionEnded(turn.session_id, "signal", at))
+
+    def _remember(self, turn: Turn, seen: Seen, at: float) -> None:
+        """Know the answer again when the client goes on with it by its id."""
+        try:
+            body = decoded(seen.copy.body, seen.content_encoding, ANSWER_LIMIT * 4)
+            found = self._threads.answered(
+                turn.agent, turn.session_id, turn.path, turn.headed, body, seen.content_type
+            )
+        except WireError:
+            return
+        except Exception:
+            self.faults += 1
+            log.exception("an answer could not be read; the client has it all the same")
+            return
+        if found is not None:
+            response_id, thread = found
+            self._recorder.keep(
+                ThreadKnown(
+                    encodable(response_id),
+                    turn.agent,
+                    turn.session_id,
+                    thread.tip,
+                    list(thread.openings),
+                    thread.headed,
+                    at,
+                )
+            )
 
     async def idle(self, seconds: float) -> None:
         """Wait until no turn is open, at most so many seconds."""

@@ -55,9 +55,36 @@ def _indexes_of_forgetting(connection: sqlite3.Connection, now: datetime) -> Non
     connection.execute("CREATE INDEX turn_followed ON turn (next_turn_id) WHERE next_turn_id IS NOT NULL")
 
 
+def _dialects(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    """What came with more dialects: threads that an upstream keeps, more kinds of tokens, long parts."""
+    script(
+        connection,
+        """
+        CREATE TABLE thread (
+            response_id VARCHAR NOT NULL,
+            agent VARCHAR NOT NULL,
+            session_id VARCHAR NOT NULL,
+            tip BLOB NOT NULL,
+            openings BLOB NOT NULL,
+            headed BOOLEAN NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY (response_id)
+        );
+        CREATE INDEX ix_thread_session_id ON thread (session_id);
+        CREATE INDEX ix_thread_at ON thread (at);
+        ALTER TABLE message ADD COLUMN cuts INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE session ADD COLUMN observe_only BOOLEAN NOT NULL DEFAULT 0;
+        CREATE INDEX session_observed ON session (id) WHERE observe_only = 1;
+        ALTER TABLE turn ADD COLUMN cache_write_tokens INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE turn ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
+        """,
+    )
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
+    Step(1, 2, "dialects", _dialects),
 )
 
 

@@ -1,12 +1,10 @@
 """Turning records into rows: the scribe's work, less its process.
 
-Everything here happens inside the transaction it is given. Messages and nodes that are known to be committed
-are remembered, so that a conversation of fifty turns is not written fifty times.
+Everything here happens inside the transaction it is given.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,12 +15,14 @@ import msgspec
 from sqlmodel import Session as Db
 
 from metaclaw_tray.ids import new_id
-from metaclaw_tray.redact import redact_json, redact_text
+from metaclaw_tray.redact import redact_text
 from metaclaw_tray.store import turns
+from metaclaw_tray.store.keeping import Body, Keeper
 from metaclaw_tray.store.records import (
     BlockInjected,
     Dropped,
     SessionEnded,
+    ThreadKnown,
     ToScribe,
     TurnBegun,
     TurnEnded,
@@ -30,18 +30,16 @@ from metaclaw_tray.store.records import (
 from metaclaw_tray.store.tables import TurnKind, TurnOutcome, tag
 from metaclaw_tray.store.writing import Answered, OpenTurn, Pen
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.answer import Answer, assemble_answer
-from metaclaw_tray.wire.canonical import canonical, canonical_answer
-from metaclaw_tray.wire.chat import ChatRequest, is_persons, is_system, parse_request, texts_of
+from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.coding import decoded
-from metaclaw_tray.wire.tree import answer_node, root_of
+from metaclaw_tray.wire.dialects import DIALECTS
+from metaclaw_tray.wire.said import is_persons, texts_of
+from metaclaw_tray.wire.tree import answer_id, conversation, node, root_of
 
-_REMEMBERED = 100_000  # ids of committed messages and nodes, 16 bytes each
 _OPEN_TURNS = 4096
 _DECODED_LIMIT = 64 * 1024 * 1024  # bytes of an answer without its content encoding
+_SYSTEM_FIELDS = ("system", "instructions")
 _CHARACTERS_A_TOKEN = 4  # the usual rough estimate where the upstream sends no usage
-
-Body = dict[str, Any]
 
 
 @dataclass
@@ -56,26 +54,30 @@ class Learnt:
         self.judgeable += other.judgeable
 
 
+@dataclass(frozen=True)
+class _Read:
+    """A request as the record needs it."""
+
+    spoken: list[Body]  # one message for each node
+    system: str
+    settings: dict[str, Any]  # the request less what was said
+
+
 class Recorder:
     """Applies records to the database."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._known: OrderedDict[bytes, None] = OrderedDict()
-        self._fresh: set[bytes] = set()
+        self._keeper = Keeper(key)
         self._open: OrderedDict[str, OpenTurn] = OrderedDict()
 
     def commit(self) -> None:
         """What was written since the last call is on the disk now."""
-        for each in self._fresh:
-            self._known[each] = None
-        self._fresh.clear()
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+        self._keeper.commit()
 
     def forget_uncommitted(self) -> None:
         """What was written since the last commit may have been undone."""
-        self._fresh.clear()
+        self._keeper.forget_uncommitted()
         self._open.clear()
 
     def apply(self, db: Db, record: ToScribe) -> Learnt:
@@ -88,6 +90,8 @@ class Recorder:
                 return self._end(db, pen, record)
             case BlockInjected():
                 pen.injection(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
+            case ThreadKnown():
+                pen.thread(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
             case SessionEnded():
                 pen.end_session(record.session_id, record.reason, _moment(record.at))
             case Dropped():
@@ -98,15 +102,13 @@ class Recorder:
 
     def _begin(self, pen: Pen, record: TurnBegun) -> Learnt:
         at = _moment(record.at)
-        request = _request(record.body)
-        spoken = [message for message in request.messages if not is_system(message)] if request else []
-        root = root_of(self._key, record.agent)
-        tip = record.nodes[-1] if record.nodes else root
-        pen.session(record.session_id, record.agent, record.nodes[0] if record.nodes else root, at)
+        read = _read(record)
+        spoken = read.spoken if len(read.spoken) == len(record.nodes) else []
+        tip = record.nodes[-1] if record.nodes else record.root
+        pen.session(record.session_id, record.agent, record.nodes[0] if record.nodes else record.root, at)
         kept: list[Body] = []
-        if len(spoken) == len(record.nodes):
-            self._grow(pen, record.nodes, spoken, kept)
-        exchange_id = self._exchange(pen, record, spoken, at)
+        depth = self._grow(pen, record, spoken, kept)
+        exchange_id = self._exchange(pen, record, at)
         row = {
             "id": record.turn_id,
             "exchange_id": exchange_id,
@@ -118,73 +120,68 @@ class Recorder:
             "upstream": record.upstream,
             "model": record.model,
             "request_node": tip,
-            "system_id": self._system(request, kept),
-            "settings_id": self._settings(request, kept),
+            "system_id": self._system(read, kept),
+            "settings_id": self._settings(read, kept),
             "generation": record.generation,
             "retry_of": self._retried(pen, record, tip),
-            "input_tokens": _estimated(request.messages) if request else 0,
+            "input_tokens": _estimated(read.spoken) + len(read.system) // _CHARACTERS_A_TOKEN,
             "usage_estimated": True,
             "begun_at": at,
         }
         pen.messages(kept)
         if not pen.turn(row):
             return Learnt()  # told twice: a scribe died between commit and answer
-        depth = len(record.nodes) if len(spoken) == len(record.nodes) else 0
-        self._open[record.turn_id] = OpenTurn(tip, record.session_id, exchange_id, record.kind, depth)
+        self._open[record.turn_id] = OpenTurn(
+            tip, record.session_id, exchange_id, record.kind, record.dialect, depth
+        )
         if len(self._open) > _OPEN_TURNS:
             self._open.popitem(last=False)
         if record.kind != TurnKind.MAIN:
             return Learnt()
-        return _link_back(pen, record, spoken)
+        return self._link_back(pen, record, spoken)
 
-    def _grow(self, pen: Pen, nodes: Sequence[bytes], spoken: Sequence[Body], kept: list[Body]) -> None:
-        """Write the nodes of a path that are not known to be there, and collect their messages."""
-        rows, parent = [], None
-        for depth, (node, message) in enumerate(zip(nodes, spoken, strict=True), start=1):
-            if node not in self._known and node not in self._fresh:
-                message_id = self._keep(canonical(message), message, str(message.get("role", "")), kept)
-                rows.append({"id": node, "parent": parent, "message_id": message_id, "depth": depth})
-                self._fresh.add(node)
-            parent = node
+    def _grow(self, pen: Pen, record: TurnBegun, spoken: Sequence[Body], kept: list[Body]) -> int:
+        """Write the nodes of a path that are not known to be there, and collect their messages; how deep the
+        path is, or 0 where its messages could not be read."""
+        parent, above = None, 0
+        if record.root != root_of(
+            self._key, record.agent
+        ):
+            parent, above = record.root, pen.depth(record.root)
+        rows = []
+        for depth, (each, made, message) in enumerate(
+            zip(record.nodes, record.message_ids, spoken, strict=False), start=above + 1
+        ):
+            if not self._keeper.has(each):
+                role, size = str(message.get("role", "")), len(msgspec.json.encode(message))
+                self._keeper.keep(made, message, role, size, kept)
+                rows.append({"id": each, "parent": parent, "message_id": made, "depth": depth})
+                self._keeper.add(each)
+            parent = each
         pen.nodes(rows)
+        return above + len(spoken)
 
-    def _keep(self, form: bytes, message: Body, role: str, kept: list[Body]) -> bytes:
-        """Keep a message once, redacted; its id is a keyed hash of its canonical form."""
-        message_id = hashlib.blake2b(form, digest_size=16, key=self._key, person=b"message").digest()
-        if message_id not in self._known and message_id not in self._fresh:
-            redacted, count = redact_json(message)
-            body = msgspec.json.encode(redacted)
-            kept.append(
-                {"id": message_id, "role": role, "body": body, "size": len(form), "redactions": count}
-            )
-            self._fresh.add(message_id)
-        return message_id
+    def _system(self, read: _Read, kept: list[Body]) -> bytes | None:
+        if not read.system:
+            return None
+        message = {"role": "system", "content": read.system}
+        return self._keeper.by_form(read.system.encode(), message, "system", kept)
 
-    def _system(self, request: ChatRequest | None, kept: list[Body]) -> bytes | None:
-        text = request.system_text if request else ""
-        return (
-            self._keep(text.encode(), {"role": "system", "content": text}, "system", kept) if text else None
-        )
-
-    def _settings(self, request: ChatRequest | None, kept: list[Body]) -> bytes | None:
+    def _settings(self, read: _Read, kept: list[Body]) -> bytes | None:
         """The request less its messages; known again by its raw bytes, for tools can be long."""
-        if request is None:
+        if not read.settings:
             return None
-        fields = {name: raw for name, raw in request.fields.items() if name != "messages"}
-        form = msgspec.json.encode(fields)
-        return self._keep(form, msgspec.json.decode(form), "settings", kept)
+        form = msgspec.json.encode(read.settings)
+        return self._keeper.by_form(form, msgspec.json.decode(form), "settings", kept)
 
-    def _exchange(self, pen: Pen, record: TurnBegun, spoken: Sequence[Body], at: datetime) -> str | None:
+    def _exchange(self, pen: Pen, record: TurnBegun, at: datetime) -> str | None:
         """The exchange that the turn belongs to: a side turn belongs to one but never opens one."""
-        if record.opening < 0:
+        if not record.openings:
             return None
-        opening = record.nodes[record.opening]
+        opening = record.openings[-1]
         found = pen.exchange_at(record.session_id, opening)
         if found is not None or record.kind != TurnKind.MAIN:
             return found
-        lineage = [tag(node) for node, each in zip(record.nodes, spoken, strict=False) if is_persons(each)]
-        if tag(opening) not in lineage:
-            lineage.append(tag(opening))
         made = new_id(at)
         pen.exchange(
             {
@@ -192,7 +189,7 @@ class Recorder:
                 "session_id": record.session_id,
                 "agent": record.agent,
                 "opening": opening,
-                "lineage": "/".join(lineage),
+                "lineage": "/".join(tag(each) for each in record.openings),
                 "generation": record.generation,
                 "started_at": at,
             }
@@ -208,7 +205,7 @@ class Recorder:
         begun = self._open.pop(record.turn_id, None) or pen.open_turn(record.turn_id)
         if begun is None:
             raise ValueError("a turn ended whose beginning was dropped")
-        answer = _answer(record)
+        answer = _answer(record, begun.dialect)
         outcome, error = _outcome(record, answer)
         values: Body = {
             "outcome": outcome,
@@ -216,6 +213,8 @@ class Recorder:
             "finish_reason": answer.finish_reason if answer else "",
             "status": record.status,
             "truncated": record.truncated,
+            "upstream": record.upstream or None,
+            "model": record.model or None,
             "first_byte_at": _moment(record.first_byte_at) if record.first_byte_at else None,
             "ended_at": _moment(record.at),
         }
@@ -223,39 +222,45 @@ class Recorder:
         if answer is not None:
             values |= _tokens(answer)
             if outcome == TurnOutcome.OK and answer.message:
-                values["answer_node"] = answer_node(self._key, begun.request_node, answer.message)
-                self._answered(pen, begun, values["answer_node"], answer.message)
+                values["answer_node"] = self._answered(pen, begun, answer.message)
                 pen.end_turn(record.turn_id, values)
                 learnt.add(_link_forward(db, pen, record, begun, values["answer_node"]))
                 return learnt
         pen.end_turn(record.turn_id, values)
         return learnt
 
-    def _answered(self, pen: Pen, begun: OpenTurn, node: bytes, message: Body) -> None:
+    def _answered(self, pen: Pen, begun: OpenTurn, message: Body) -> bytes:
+        """Write the answer's message and its node; the node."""
         kept: list[Body] = []
-        message_id = self._keep(canonical_answer(message), message, "assistant", kept)
+        made = answer_id(self._key, message)
+        self._keeper.keep(made, message, "assistant", len(msgspec.json.encode(message)), kept)
         pen.messages(kept)
+        answer = node(self._key, begun.request_node, made)
         parent = begun.request_node if begun.depth else None
-        pen.nodes([{"id": node, "parent": parent, "message_id": message_id, "depth": begun.depth + 1}])
-        self._fresh.add(node)
+        pen.nodes([{"id": answer, "parent": parent, "message_id": made, "depth": begun.depth + 1}])
+        self._keeper.add(answer)
+        return answer
 
+    def _link_back(self, pen: Pen, record: TurnBegun, spoken: Sequence[Body]) -> Learnt:
+        """This request is the next state of the turn whose answer is the deepest one on its path.
 
-def _link_back(pen: Pen, record: TurnBegun, spoken: Sequence[Body]) -> Learnt:
-    """This request is the next state of the turn whose answer is the deepest one on its path.
-
-    Answers before the one that the person's last message replies to have had their next state long ago.
-    """
-    first = max(record.opening - 1, 0)
-    answers = record.nodes[first:-1]
-    if not answers:
+        Answers before the one that the person's last message replies to have had their next state long ago.
+        """
+        path, first = list(record.nodes), max(record.opening - 1, 0)
+        if record.root != root_of(self._key, record.agent):
+            path = [record.root, *path]
+            first = max(record.opening, 0)
+        answers = path[first:-1]
+        if not answers:
+            return Learnt()
+        waiting = {each.answer_node: each for each in pen.without_next_state(answers, record.turn_id)}
+        for place in range(len(path) - 2, first - 1, -1):
+            answered = waiting.get(path[place])
+            if answered is not None:
+                after = place + 1 - (len(path) - len(record.nodes))
+                following = spoken[after] if after < len(spoken) else {}
+                return _linked(pen, answered, record.turn_id, following, _moment(record.at))
         return Learnt()
-    waiting = {each.answer_node: each for each in pen.without_next_state(answers, record.turn_id)}
-    for place in range(len(record.nodes) - 2, first - 1, -1):
-        answered = waiting.get(record.nodes[place])
-        if answered is not None:
-            following = spoken[place + 1] if place + 1 < len(spoken) else {}
-            return _linked(pen, answered, record.turn_id, following, _moment(record.at))
-    return Learnt()
 
 
 def _link_forward(db: Db, pen: Pen, record: TurnEnded, begun: OpenTurn, node: bytes) -> Learnt:
@@ -280,21 +285,26 @@ def _linked(pen: Pen, answered: Answered, following: str, first: Body, at: datet
     return Learnt(judgeable=[answered.turn_id])
 
 
-def _request(body: bytes) -> ChatRequest | None:
+def _read(record: TurnBegun) -> _Read:
+    dialect = DIALECTS[record.dialect]
     try:
-        return parse_request(body)
+        request = dialect.parse(record.body)
+        system = "\n\n".join(dialect.system_texts(request))
+        said = (dialect.conversation, *_SYSTEM_FIELDS)
+        settings = {name: raw for name, raw in request.fields.items() if name not in said}
+        return _Read(conversation(dialect, request), system, settings)
     except WireError:
-        return None  # it was forwarded all the same; the turn is kept without its text
+        return _Read([], "", {})  # it was forwarded all the same; the turn is kept without its text
 
 
-def _answer(record: TurnEnded) -> Answer | None:
+def _answer(record: TurnEnded, dialect: str) -> Answer | None:
     if not record.body:
         return None
     try:
         body = decoded(record.body, record.content_encoding, _DECODED_LIMIT)
-        return assemble_answer(body, record.content_type)
     except WireError:
         return None
+    return DIALECTS[dialect].assemble(body, record.content_type)
 
 
 def _outcome(record: TurnEnded, answer: Answer | None) -> tuple[TurnOutcome, str]:
@@ -323,6 +333,8 @@ def _tokens(answer: Answer) -> Body:
         "input_tokens": answer.usage.input,
         "cached_tokens": answer.usage.cached,
         "output_tokens": answer.usage.output,
+        "cache_write_tokens": answer.usage.cache_write,
+        "reasoning_tokens": answer.usage.reasoning,
         "usage_estimated": False,
     }
 

@@ -20,8 +20,11 @@ class TurnBegun(Struct, frozen=True, tag="begun", array_like=True):
     upstream: str
     model: str
     body: bytes  # the client's request body, less any content encoding
+    root: bytes  # the parent of the first node: the agent's root, or an answer that the upstream keeps
     nodes: list[bytes]  # the path of the request, root first: one node per message that is not system text
+    message_ids: list[bytes]  # the id of each node's message
     opening: int  # index in `nodes` of the person's last message; -1 where there is none
+    openings: list[bytes]  # the nodes of the person's messages on the whole path, oldest first
     generation: int
     at: float
 
@@ -39,6 +42,8 @@ class TurnEnded(Struct, frozen=True, tag="ended", array_like=True):
     truncated: bool
     first_byte_at: float  # 0.0 where no byte came
     at: float
+    upstream: str = ""  # who answered, where that was another one than the turn began with
+    model: str = ""  # and what was asked of it
 
 
 class BlockInjected(Struct, frozen=True, tag="injected", array_like=True):
@@ -50,6 +55,18 @@ class BlockInjected(Struct, frozen=True, tag="injected", array_like=True):
     skills: list[str]  # "name@version"
     tokens: int
     generation: int
+    at: float
+
+
+class ThreadKnown(Struct, frozen=True, tag="thread", array_like=True):
+    """The upstream keeps this answer, and a client may go on with it by its id. Never dropped."""
+
+    response_id: str
+    agent: str
+    session_id: str
+    tip: bytes  # the node of the answer
+    openings: list[bytes]  # the nodes of the person's messages before it, oldest first
+    headed: bool  # the first block stood in what travels with each request
     at: float
 
 
@@ -74,7 +91,7 @@ class Flush(Struct, frozen=True, tag="flush", array_like=True):
     number: int
 
 
-ToScribe = TurnBegun | TurnEnded | BlockInjected | SessionEnded | Dropped | Flush
+ToScribe = TurnBegun | TurnEnded | BlockInjected | ThreadKnown | SessionEnded | Dropped | Flush
 
 
 class Ready(Struct, frozen=True, tag="ready", array_like=True):

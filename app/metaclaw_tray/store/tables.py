@@ -40,8 +40,14 @@ def _json() -> Any:
     return Field(default=None, sa_column=Column(JSON, nullable=False))
 
 
+def _added(default: int | bool) -> Any:
+    """A column that came after the first version: rows that were there have the default."""
+    return Field(default=default, sa_column_kwargs={"server_default": text(str(int(default)))})
+
+
 # Conditions of partial indexes. A query must say them in these very words for SQLite to use the index.
 IS_OPEN = "outcome = 'open'"  # of a turn
+OBSERVED = "observe_only = 1"  # of a session
 TEACHES = "score = -1 OR instruction <> ''"  # of a verdict
 
 
@@ -125,6 +131,7 @@ class Message(SQLModel, table=True):
     body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # canonical JSON, redacted
     size: int  # bytes as the client sent it
     redactions: int = 0
+    cuts: int = _added(0)  # parts that were cut to size or left out
 
 
 class Node(SQLModel, table=True):
@@ -139,6 +146,8 @@ class Node(SQLModel, table=True):
 class Session(SQLModel, table=True):
     """A client's own session, or one derived from the root of its tree."""
 
+    __table_args__ = (Index("session_observed", "id", sqlite_where=text(OBSERVED)),)
+
     id: str = Field(primary_key=True)
     agent: str = Field(index=True)
     root: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -146,6 +155,7 @@ class Session(SQLModel, table=True):
     last_at: datetime = _time()
     ended_at: datetime | None = _time(nullable=True)
     end_reason: str | None = None
+    observe_only: bool = _added(False)  # nothing is put into its requests
 
 
 class Exchange(SQLModel, table=True):
@@ -201,6 +211,8 @@ class Turn(SQLModel, table=True):
     begun_at: datetime = _time(index=True)
     first_byte_at: datetime | None = _time(nullable=True)
     ended_at: datetime | None = _time(nullable=True)
+    cache_write_tokens: int = _added(0)  # a part of the input
+    reasoning_tokens: int = _added(0)  # a part of the output
 
 
 class Injection(SQLModel, table=True):
@@ -213,6 +225,23 @@ class Injection(SQLModel, table=True):
     tokens: int
     generation: int
     at: datetime = _time(index=True)
+
+
+class Thread(SQLModel, table=True):
+    """An answer that an upstream keeps, so that a client goes on with it by its id."""
+
+    response_id: str = Field(primary_key=True)
+    agent: str
+    session_id: str = Field(index=True)
+    tip: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the node of the answer
+    openings: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # nodes, joined
+    headed: bool  # the first block stood in what travels with each request
+    at: datetime = _time(index=True)
+
+    @property
+    def nodes(self) -> tuple[bytes, ...]:
+        """The nodes of `openings`, oldest first."""
+        return tuple(self.openings[at : at + 16] for at in range(0, len(self.openings), 16))
 
 
 class Verdict(SQLModel, table=True):

@@ -16,6 +16,7 @@ from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.store.standing import Standing
 from metaclaw_tray.store.tables import (
     IS_OPEN,
+    OBSERVED,
     Claim,
     Exchange,
     Injection,
@@ -24,6 +25,7 @@ from metaclaw_tray.store.tables import (
     Node,
     Notice,
     Session,
+    Thread,
     Turn,
     TurnKind,
     TurnOutcome,
@@ -191,10 +193,21 @@ def conversation(db: Db, turn_id: str) -> Conversation:
     )
 
 
-def injections(db: Db, *, limit: int) -> list[Injection]:
+def injections(db: Db, *, limit: int, since: datetime) -> list[Injection]:
     """The newest injected blocks, oldest of them first, for the proxy's memory."""
-    newest = list(db.exec(select(Injection).order_by(col(Injection.at).desc()).limit(limit)))
-    return newest[::-1]
+    query = select(Injection).where(col(Injection.at) >= since).order_by(col(Injection.at).desc())
+    return list(db.exec(query.limit(limit)))[::-1]
+
+
+def threads(db: Db, *, limit: int, since: datetime) -> list[Thread]:
+    """The newest answers that upstreams keep, oldest of them first, for the proxy's memory."""
+    query = select(Thread).where(col(Thread.at) >= since).order_by(col(Thread.at).desc())
+    return list(db.exec(query.limit(limit)))[::-1]
+
+
+def observed_sessions(db: Db) -> list[str]:
+    """The sessions into whose requests nothing is put."""
+    return list(db.exec(select(Session.id).where(text(OBSERVED))))
 
 
 def injections_on(db: Db, leaf: bytes, session_id: str) -> list[Injection]:

@@ -23,6 +23,7 @@ from metaclaw_tray.store.tables import (
     Node,
     Notice,
     Session,
+    Thread,
     Turn,
     TurnKind,
 )
@@ -50,6 +51,8 @@ _INJECTION = _injection.on_conflict_do_update(
     index_elements=["anchor", "session_id"],
     set_={name: _injection.excluded[name] for name in ("block", "skills", "tokens", "generation", "at")},
 )
+_THREAD = insert(Thread).on_conflict_do_nothing()
+_DEPTH = select(col(Node.depth)).where(col(Node.id) == bindparam("node"))
 _END_SESSION = (
     update(Session)
     .where(col(Session.id) == bindparam("session"), col(Session.ended_at).is_(None))
@@ -65,7 +68,17 @@ _ENDING = (
     "first_byte_at",
     "ended_at",
 )
-_COUNTED = ("input_tokens", "cached_tokens", "output_tokens", "usage_estimated")
+# What stays as it was where the end of a turn says nothing of it.
+_COUNTED = (
+    "input_tokens",
+    "cached_tokens",
+    "output_tokens",
+    "cache_write_tokens",
+    "reasoning_tokens",
+    "usage_estimated",
+    "upstream",
+    "model",
+)
 _END_TURN = (
     update(Turn)
     .where(col(Turn.id) == bindparam("turn"))
@@ -110,6 +123,7 @@ _OPEN_TURN = (
         col(Turn.session_id),
         col(Turn.exchange_id),
         col(Turn.kind),
+        col(Turn.dialect),
         func.coalesce(col(Node.depth), 0),
     )
     .outerjoin(Node, col(Node.id) == col(Turn.request_node))
@@ -135,6 +149,7 @@ class OpenTurn:
     session_id: str
     exchange_id: str | None
     kind: str
+    dialect: str
     depth: int  # of the request's last message
 
 
@@ -198,6 +213,13 @@ class Pen:
 
     def injection(self, row: dict[str, Any]) -> None:
         self._connection.execute(_INJECTION, row)
+
+    def thread(self, row: dict[str, Any]) -> None:
+        self._connection.execute(_THREAD, row | {"openings": b"".join(row["openings"])})
+
+    def depth(self, node: bytes) -> int:
+        """How deep a node lies; 0 for one that is not there."""
+        return self._connection.execute(_DEPTH, {"node": node}).scalar() or 0
 
     def notice(self, row: dict[str, Any]) -> None:
         self._connection.execute(_NOTICE, row)

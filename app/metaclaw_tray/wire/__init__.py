@@ -4,11 +4,13 @@ No sockets, no files, no clock. Payloads are JSON as others wrote it: unknown fi
 what cannot be read raises `WireError`, never anything else. Nothing may enter that knows about turns, skills
 or tables.
 
-    chat        a typed view over a chat request
-    answer      an answer put together from what the upstream sent, streamed or not
+    dialects    chat, messages, responses: where things stand in each, as a `dialect.Dialect`
+    request     a request as raw JSON values
+    said        who said what: the person's words, told apart from the client's
     canonical   one form for all the ways in which clients write the same message
     tree        nodes of the conversation tree and the path of a request
-    splice      blocks put into a request without touching the rest
+    splice      raw JSON put together again, with a block in its place
+    answer      an answer as it reads; answer_chat, answer_messages, answer_responses put it together
     sse         a decoder for event streams, fed with bytes as they come
     coding      content encodings
     surrogates  half emojis, which clients send and strict readers refuse

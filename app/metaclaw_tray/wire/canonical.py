@@ -1,28 +1,29 @@
 """One form for all the ways in which clients write the same message.
 
 A client sends the same message once as a string and once as parts, moves `cache_control` about, writes null
-or leaves the key away, and drops from an answer what it does not know. The tree must see one message.
+or leaves the key away, puts reminders of its own into messages and takes them out again, cleans ids, and
+drops from an answer what it does not know. The tree must see one message.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from metaclaw_tray.wire import WireError
-
-Message = dict[str, Any]
-"""A message as JSON gave it."""
+from metaclaw_tray.wire.said import Message, lasting
 
 _encode = msgspec.json.Encoder().encode
 _encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
+_NOT_IN_IDS = re.compile(r"[^A-Za-z0-9]+")
 
 
 def canonical(message: Message) -> bytes:
-    """The canonical bytes of a message that a client sent. Only `role`, `content`, `tool_calls`,
-    `tool_call_id` and `name` count.
+    """The canonical bytes of a message that a client sent; empty where nothing in it lasts. Only `role`,
+    `content`, `tool_calls`, `tool_call_id` and `name` count.
 
     Raises WireError where the message holds what no UTF-8 can say (a lone surrogate).
     """
@@ -30,17 +31,18 @@ def canonical(message: Message) -> bytes:
     if role == "assistant":
         return canonical_answer(message)
     content = message.get("content")
-    if role == "user" and len(message) == 2 and isinstance(content, str) and content:
-        return _plain("user", content)
-    return _packed(
-        {
-            "role": role,
-            "content": _content(content),
-            "tool_calls": _tool_calls(message.get("tool_calls")),
-            "tool_call_id": message.get("tool_call_id"),
-            "name": message.get("name"),
-        }
-    )
+    if role == "user" and len(message) == 2 and isinstance(content, str):
+        text = lasting(content)
+        return _plain("user", text) if text else b""
+    form = {
+        "content": _content(content),
+        "tool_calls": _tool_calls(message.get("tool_calls")),
+        "tool_call_id": _id(message.get("tool_call_id")),
+        "name": message.get("name"),
+    }
+    if role == "user" and not any(form.values()):
+        return b""
+    return _packed({"role": role, **form})
 
 
 def canonical_answer(message: Message) -> bytes:
@@ -92,10 +94,18 @@ def _content(content: Any) -> list[dict[str, Any]]:
 
 def _part(part: Any) -> dict[str, Any]:
     if isinstance(part, str):
-        return {"type": "text", "text": part}
+        return {"type": "text", "text": lasting(part)}
     if not isinstance(part, dict):
         return {"type": "value", "value": part}
-    return {key: value for key, value in part.items() if value is not None and key != "cache_control"}
+    form = {
+        key: value
+        for key, value in part.items()
+        if value is not None and key not in ("cache_control", "annotations", "citations", "logprobs")
+    }
+    text = form.get("text")
+    if isinstance(text, str):
+        form["text"] = lasting(text)
+    return form
 
 
 def _tool_calls(calls: Any) -> list[Any]:
@@ -107,12 +117,18 @@ def _tool_calls(calls: Any) -> list[Any]:
 def _tool_call(call: dict[str, Any]) -> dict[str, Any]:
     function = call.get("function")
     if not isinstance(function, dict):
-        return {key: value for key, value in call.items() if value is not None}
+        form = {key: value for key, value in call.items() if value is not None}
+        return form | {"id": _id(form["id"])} if "id" in form else form
     return {
-        "id": call.get("id"),
+        "id": _id(call.get("id")),
         "name": function.get("name"),
         "arguments": _arguments(function.get("arguments")),
     }
+
+
+def _id(value: Any) -> Any:
+    """An id of a call: some clients take out of it what is no letter and no digit."""
+    return _NOT_IN_IDS.sub("", value) if isinstance(value, str) else value
 
 
 def _arguments(arguments: Any) -> Any:

@@ -1,35 +1,49 @@
 """The conversation tree: a node is a keyed hash of (parent, message), a request is a path.
 
-Messages of the roles system and developer are no nodes: they hold volatile text (dates, tool lists), and a
-conversation stays the same conversation when they change.
+System texts are no nodes: they hold volatile text (dates, tool lists), and a conversation stays the same
+conversation when they change. A message has a keyed id of its own, by which it is stored once.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
-from metaclaw_tray.wire.canonical import Message, canonical, canonical_answer
-from metaclaw_tray.wire.chat import ChatRequest, is_system, persons_words
+from metaclaw_tray.wire.canonical import canonical, canonical_answer
+from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
+from metaclaw_tray.wire.request import Request
+from metaclaw_tray.wire.said import Message, is_summary, persons_words, text_of
 
 NODE_BYTES = 16
+_REMEMBERED = 10_000  # elements of conversations in each half of the memory
+_SUMMARY_WORDS = 2000  # characters of a summary that count as what it is about: its end
 
 
 class Path(Struct, frozen=True, gc=False):
     """Where a request stands in the tree."""
 
-    root: bytes  # the parent of every first message of this agent
+    root: bytes  # the parent of the first message of this request
     nodes: list[bytes]  # one per message that is not system text, root first
-    positions: list[int]  # for each node, the index of its message in the request
+    ids: list[bytes]  # the id of each node's message
+    positions: list[int]  # for each node, the index of its element in the request
     openings: list[int]  # indices in `nodes` of the person's messages, oldest first
-    words: str  # what the person said last
+    words: str  # what the person said last; of a summary that begins the path, its end
+    resumed: bool = False  # it begins with the client's summary of what went before
+    answered: int = -1  # index in `nodes` of the first answer of the model; -1 where there is none
+    before: tuple[bytes, ...] = ()  # the person's messages that the upstream keeps itself, oldest first
 
     @property
     def opening(self) -> int:
         """Index in `nodes` of the person's last message; -1 where there is none."""
         return self.openings[-1] if self.openings else -1
+
+    @property
+    def first(self) -> bytes:
+        """The node that the conversation begins with, as far as this request tells."""
+        return self.before[0] if self.before else self.nodes[0] if self.nodes else self.root
 
     @property
     def tip(self) -> bytes:
@@ -41,6 +55,20 @@ class Path(Struct, frozen=True, gc=False):
         """Whether the last message is the person's own, so that a new exchange begins here."""
         return bool(self.nodes) and self.opening == len(self.nodes) - 1
 
+    @property
+    def anchors(self) -> list[int]:
+        """Indices in `nodes` where blocks may stand: the person's messages, a summary at the beginning."""
+        return [0, *self.openings] if self.resumed else self.openings
+
+
+class Said(Struct, frozen=True, gc=False):
+    """One message, as far as the tree needs it."""
+
+    id: bytes
+    persons: bool
+    models: bool
+    summary: bool
+
 
 @lru_cache(maxsize=256)
 def root_of(key: bytes, agent: str) -> bytes:
@@ -48,32 +76,152 @@ def root_of(key: bytes, agent: str) -> bytes:
     return hashlib.blake2b(agent.encode(), digest_size=NODE_BYTES, key=key, person=b"agent").digest()
 
 
-def node(key: bytes, parent: bytes, canonical_message: bytes) -> bytes:
-    """The node of a message under its parent. `key` (at most 64 bytes) is the installation's own, so that
-    nobody can tell from a node what was said."""
-    return hashlib.blake2b(parent + canonical_message, digest_size=NODE_BYTES, key=key).digest()
+@lru_cache(maxsize=1024)
+def kept_root(key: bytes, agent: str, what: str) -> bytes:
+    """The parent of messages that go on with what an upstream keeps under an id, such as a conversation."""
+    parent = root_of(key, agent)
+    return hashlib.blake2b(parent + what.encode(), digest_size=NODE_BYTES, key=key, person=b"kept").digest()
+
+
+def message_id(key: bytes, form: bytes) -> bytes:
+    """The id of a message by its canonical form. `key` (at most 64 bytes) is the installation's own, so that
+    nobody can tell from an id what was said."""
+    return hashlib.blake2b(form, digest_size=NODE_BYTES, key=key, person=b"message").digest()
+
+
+def node(key: bytes, parent: bytes, message: bytes) -> bytes:
+    """The node of a message, by its id, under its parent."""
+    return hashlib.blake2b(parent + message, digest_size=NODE_BYTES, key=key).digest()
+
+
+def answer_id(key: bytes, message: Message) -> bytes:
+    """The id of an answer, equal to that of the message which the client sends back later."""
+    return message_id(key, canonical_answer(message))
 
 
 def answer_node(key: bytes, parent: bytes, message: Message) -> bytes:
     """The node of an answer, equal to that of the message which the client sends back later."""
-    return node(key, parent, canonical_answer(message))
+    return node(key, parent, answer_id(key, message))
 
 
-def path_of(request: ChatRequest, key: bytes, agent: str) -> Path:
-    """The path of a request. Raises WireError where a message has no canonical form."""
-    root = parent = root_of(key, agent)
-    nodes: list[bytes] = []
-    positions: list[int] = []
-    openings: list[int] = []
-    words = ""
-    for position, message in enumerate(request.messages):
-        if is_system(message):
-            continue
-        said = persons_words(message)
-        if said is not None:
-            words = said
-            openings.append(len(nodes))
-        parent = node(key, parent, canonical(message))
-        nodes.append(parent)
-        positions.append(position)
-    return Path(root, nodes, positions, openings, words)
+class Reader:
+    """Finds the paths of requests. It remembers the elements it has seen by a digest of their bytes: a
+    conversation of fifty turns comes fifty times, and all but its end is known."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self._young: dict[bytes, tuple[Said, ...] | None] = {}
+        self._old: dict[bytes, tuple[Said, ...] | None] = {}
+
+    def path(self, dialect: Dialect, request: Request, root: bytes, before: tuple[bytes, ...] = ()) -> Path:
+        """The path of a request below `root`. Raises WireError where a message has no canonical form."""
+        nodes: list[bytes] = []
+        ids: list[bytes] = []
+        positions: list[int] = []
+        openings: list[int] = []
+        answered, resumed, parent, key = -1, False, root, self.key
+        for position, said in self._said(dialect, request.items):
+            for each in said:
+                parent = node(key, parent, each.id)
+                if each.persons:
+                    openings.append(len(nodes))
+                elif each.models and answered < 0:
+                    answered = len(nodes)
+                elif each.summary and not nodes:
+                    resumed = True
+                nodes.append(parent)
+                ids.append(each.id)
+                positions.append(position)
+        words = ""
+        if openings:
+            words = _words_at(dialect, request.items[positions[openings[-1]]])
+        elif resumed:
+            (message,) = dialect.piece(element_of(request.items[positions[0]])).messages
+            words = text_of(message)[-_SUMMARY_WORDS:]
+        return Path(root, nodes, ids, positions, openings, words, resumed, answered, before)
+
+    def _said(self, dialect: Dialect, items: Sequence[Raw]) -> list[tuple[int, tuple[Said, ...]]]:
+        """What each element says, without those that say nothing lasting. None in the memory: a part of an
+        answer, which is read with its neighbours."""
+        found: list[tuple[int, tuple[Said, ...]]] = []
+        parts: list[tuple[int, bytes]] = []
+        salt = dialect.name.encode()
+        for index, item in enumerate(items):
+            digest = hashlib.sha256(salt + memoryview(item)).digest()
+            known = self._known(digest)
+            if known is _UNKNOWN:
+                known = self._learn(digest, self._read(dialect, item))
+            if known is None:
+                parts.append((index, digest))
+                continue
+            if parts:
+                found.append((parts[-1][0], self._answer(dialect, items, parts)))
+                parts = []
+            if known:
+                found.append((index, known))
+        if parts:
+            found.append((parts[-1][0], self._answer(dialect, items, parts)))
+        return found
+
+    def _answer(
+        self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]]
+    ) -> tuple[Said, ...]:
+        digest = hashlib.sha256(b"".join([each for _, each in parts])).digest()
+        known = self._known(digest)
+        if known is _UNKNOWN or known is None:
+            message = dialect.answer_from([element_of(items[index]) for index, _ in parts])
+            known = (Said(answer_id(self.key, message), False, True, False),)
+            self._learn(digest, known)
+        return known
+
+    def _read(self, dialect: Dialect, item: Raw) -> tuple[Said, ...] | None:
+        piece = dialect.piece(element_of(item))
+        match piece.sort:
+            case Sort.SYSTEM:
+                return ()
+            case Sort.MODEL:
+                return None
+        forms = ((message, canonical(message)) for message in piece.messages)
+        return tuple(
+            Said(
+                message_id(self.key, form),
+                persons_words(message) is not None,
+                message.get("role") == "assistant",
+                is_summary(message),
+            )
+            for message, form in forms
+            if form
+        )
+
+    def _known(self, digest: bytes) -> tuple[Said, ...] | None:
+        found = self._young.get(digest, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self._old.get(digest, _UNKNOWN)
+            if found is not _UNKNOWN:
+                self._learn(digest, found)
+        return found
+
+    def _learn(self, digest: bytes, said: tuple[Said, ...] | None) -> tuple[Said, ...] | None:
+        if len(self._young) >= _REMEMBERED:
+            self._young, self._old = {}, self._young
+        self._young[digest] = said
+        return said
+
+
+_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False),)
+"""Stands for "not seen yet" in the memory, by its identity."""
+
+
+def conversation(dialect: Dialect, request: Request) -> list[Message]:
+    """The messages of a request, one for each node of its path. Raises WireError."""
+    return [
+        message
+        for _, piece in dialect.steps(request)
+        for message in piece.messages
+        if message.get("role") == "assistant" or canonical(message)
+    ]
+
+
+def _words_at(dialect: Dialect, item: Raw) -> str:
+    words = [persons_words(message) for message in dialect.piece(element_of(item)).messages]
+    return next((each for each in reversed(words) if each is not None), "")

@@ -1,0 +1,67 @@
+"""Messages, each kept once: cut to size, redacted, and known again by an id.
+
+What is known to be committed is remembered, so that a conversation of fifty turns is not written fifty times.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+
+from metaclaw_tray.redact import redact_json
+from metaclaw_tray.store.trimming import trimmed
+from metaclaw_tray.wire.tree import message_id
+
+_REMEMBERED = 100_000  # ids of committed messages and nodes, 16 bytes each
+
+Body = dict[str, Any]
+
+
+class Keeper:
+    """Which messages and nodes are on the disk, and what is to be written of those that are not."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._fresh: set[bytes] = set()
+
+    def commit(self) -> None:
+        """What was written since the last call is on the disk now."""
+        for each in self._fresh:
+            self._known[each] = None
+        self._fresh.clear()
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+    def forget_uncommitted(self) -> None:
+        """What was written since the last commit may have been undone."""
+        self._fresh.clear()
+
+    def forget_all(self) -> None:
+        """Rows were removed by somebody else: what is on the disk is not known any more."""
+        self._fresh.clear()
+        self._known.clear()
+
+    def has(self, row_id: bytes) -> bool:
+        return row_id in self._known or row_id in self._fresh
+
+    def add(self, row_id: bytes) -> None:
+        self._fresh.add(row_id)
+
+    def by_form(self, form: bytes, message: Body, role: str, rows: list[Body]) -> bytes:
+        """Keep what has no id yet, such as a system text; the id made from `form`."""
+        made = message_id(self._key, form)
+        self.keep(made, message, role, len(form), rows)
+        return made
+
+    def keep(self, made: bytes, message: Body, role: str, size: int, rows: list[Body]) -> None:
+        """Add the row of a message to `rows` where it is not there yet. `size` is its length in bytes."""
+        if self.has(made):
+            return
+        short, cuts = trimmed(message)
+        redacted, count = redact_json(short)
+        body = msgspec.json.encode(redacted)
+        rows.append({"id": made, "role": role, "body": body, "size": size, "redactions": count, "cuts": cuts})
+        self._fresh.add(made)

@@ -1,0 +1,147 @@
+"""An answer of chat completions, put together from what the upstream sent, streamed or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metaclaw_tray.wire.answer import (
+    Answer,
+    Usage,
+    counted,
+    error_words,
+    events_of,
+    is_stream,
+    json_object,
+    text,
+)
+from metaclaw_tray.wire.said import Message
+from metaclaw_tray.wire.sse import Event
+
+
+def assemble_chat(body: bytes, content_type: str) -> Answer:
+    """Read a whole answer, or as much of it as came. The body must be free of content encodings.
+
+    Never raises: an answer that cannot be read is one with an `error`.
+    """
+    return _from_stream(body) if is_stream(body, content_type) else _from_json(body)
+
+
+def _from_json(body: bytes) -> Answer:
+    value = json_object(body)
+    if isinstance(value, str):
+        return Answer(error=value)
+    model, usage, answer_id = text(value.get("model")), _usage(value.get("usage")), text(value.get("id"))
+    if value.get("error"):
+        return Answer(None, "", usage, error_words(value["error"]), True, model, answer_id)
+    choice = _choice(value)
+    message = choice.get("message") if choice else None
+    if choice is None or not isinstance(message, dict):
+        return Answer(None, "", usage, "the answer holds no message", False, model, answer_id)
+    return Answer(message, text(choice.get("finish_reason")), usage, "", True, model, answer_id)
+
+
+def _from_stream(body: bytes) -> Answer:
+    assembly = _Assembly()
+    for event in events_of(body):
+        assembly.take(event)
+    return assembly.answer()
+
+
+class _Assembly:
+    """Adds up the chunks of a stream; only the first choice counts."""
+
+    def __init__(self) -> None:
+        self._content: list[str] = []
+        self._reasoning: list[str] = []
+        self._calls: dict[int, dict[str, Any]] = {}
+        self._last_call = 0
+        self._finish_reason = ""
+        self._usage: Usage | None = None
+        self._error = ""
+        self._done = False
+        self._model = ""
+        self._id = ""
+        self._begun = False
+
+    def take(self, event: Event) -> None:
+        if event.data.strip() == "[DONE]":
+            self._done = True
+            return
+        chunk = json_object(event.data.encode("utf-8", "surrogatepass"))
+        if isinstance(chunk, str):
+            self._error = self._error or "a chunk of the stream is not JSON"
+            return
+        if event.name == "error" or chunk.get("error"):
+            self._error = self._error or error_words(chunk.get("error") or chunk)
+            return
+        self._model = self._model or text(chunk.get("model"))
+        self._id = self._id or text(chunk.get("id"))
+        self._usage = _usage(chunk.get("usage")) or self._usage
+        choice = _choice(chunk)
+        if choice is not None:
+            self._take_choice(choice)
+
+    def _take_choice(self, choice: dict[str, Any]) -> None:
+        self._finish_reason = text(choice.get("finish_reason")) or self._finish_reason
+        delta = choice.get("delta") or choice.get("message")
+        if not isinstance(delta, dict):
+            return
+        self._begun = True
+        self._content.append(text(delta.get("content")))
+        self._reasoning.append(text(delta.get("reasoning_content") or delta.get("reasoning")))
+        pieces = delta.get("tool_calls")
+        for piece in pieces if isinstance(pieces, list) else ():
+            if isinstance(piece, dict):
+                self._take_call(piece)
+
+    def _take_call(self, piece: dict[str, Any]) -> None:
+        index = piece.get("index")
+        if not isinstance(index, int):  # some servers leave it away and tell calls apart by their id
+            known = self._calls.get(self._last_call, {}).get("id")
+            new = bool(piece.get("id")) and known is not None and piece["id"] != known
+            index = self._last_call + 1 if new else self._last_call
+        self._last_call = index
+        call = self._calls.setdefault(
+            index, {"id": None, "type": "function", "function": {"name": "", "arguments": ""}}
+        )
+        call["id"] = call["id"] or piece.get("id")
+        function = piece.get("function")
+        if isinstance(function, dict):
+            call["function"]["name"] = call["function"]["name"] or text(function.get("name"))
+            call["function"]["arguments"] += text(function.get("arguments"))
+
+    def answer(self) -> Answer:
+        message: Message | None = None
+        if self._begun:
+            message = {"role": "assistant", "content": "".join(self._content) or None}
+            if reasoning := "".join(self._reasoning):
+                message["reasoning_content"] = reasoning
+            if self._calls:
+                message["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+        complete = not self._error and (self._done or bool(self._finish_reason))
+        return Answer(message, self._finish_reason, self._usage, self._error, complete, self._model, self._id)
+
+
+def _choice(value: dict[str, Any]) -> dict[str, Any] | None:
+    choices = value.get("choices")
+    if not isinstance(choices, list):
+        return None
+    ours = (c for c in choices if isinstance(c, dict) and c.get("index", 0) in (0, None))
+    return next(ours, None)
+
+
+def _usage(value: Any) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    cached = written = reasoning = None
+    if isinstance(details := value.get("prompt_tokens_details"), dict):
+        cached, written = details.get("cached_tokens"), details.get("cache_write_tokens")
+    if isinstance(details := value.get("completion_tokens_details"), dict):
+        reasoning = details.get("reasoning_tokens")
+    return Usage(
+        counted(value.get("prompt_tokens")),
+        counted(cached),
+        counted(value.get("completion_tokens")),
+        counted(written),
+        counted(reasoning),
+    )

@@ -1,0 +1,204 @@
+"""An answer of OpenAI's responses, put together from what the upstream sent, streamed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from metaclaw_tray.wire.answer import (
+    Answer,
+    Usage,
+    counted,
+    error_words,
+    events_of,
+    is_stream,
+    json_object,
+    text,
+)
+from metaclaw_tray.wire.said import Message
+from metaclaw_tray.wire.sse import Event
+
+_TEXTS = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
+_ENDS = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
+
+
+def assemble_responses(body: bytes, content_type: str) -> Answer:
+    """Read a whole answer, or as much of it as came. The body must be free of content encodings.
+
+    Never raises: an answer that cannot be read is one with an `error`.
+    """
+    if not is_stream(body, content_type):
+        value = json_object(body)
+        return Answer(error=value) if isinstance(value, str) else _of_response(value)
+    assembly = _Assembly()
+    for event in events_of(body):
+        assembly.take(event)
+    return assembly.answer()
+
+
+def parts_of(content: Any) -> Any:
+    """A message's content with its texts as plain text parts; one text stays one text."""
+    if not isinstance(content, list):
+        return content
+    return [
+        {"type": "text", "text": part["text"]}
+        if isinstance(part, dict) and part.get("type") in _TEXTS and isinstance(part.get("text"), str)
+        else part
+        for part in content
+    ]
+
+
+def message_of_items(items: Sequence[dict[str, Any]]) -> Message:
+    """The model's message of its output items. Reasoning and what servers did themselves stay beside it."""
+    content: list[Any] = []
+    calls: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for item in items:
+        kind = item.get("type")
+        if kind == "function_call":
+            function = {"name": item.get("name"), "arguments": text(item.get("arguments"))}
+            calls.append({"id": item.get("call_id"), "type": "function", "function": function})
+        elif kind == "custom_tool_call":
+            custom = {"name": item.get("name"), "input": text(item.get("input"))}
+            calls.append({"id": item.get("call_id"), "type": "custom", "custom": custom})
+        elif kind in (None, "message"):
+            said = parts_of(item.get("content"))
+            content += said if isinstance(said, list) else [{"type": "text", "text": text(said)}]
+        else:
+            others.append(item)
+    message: Message = {"role": "assistant", "content": _simplest(content)}
+    if others:
+        message["items"] = others
+    if calls:
+        message["tool_calls"] = calls
+    return message
+
+
+def _simplest(content: list[Any]) -> Any:
+    if not content:
+        return None
+    only = content[0]
+    return (
+        only["text"]
+        if len(content) == 1 and isinstance(only, dict) and only.get("type") == "text"
+        else content
+    )
+
+
+def _of_response(value: dict[str, Any]) -> Answer:
+    model, answer_id, usage = text(value.get("model")), text(value.get("id")), _usage(value.get("usage"))
+    status, output = text(value.get("status")), value.get("output")
+    items = [item for item in output if isinstance(item, dict)] if isinstance(output, list) else None
+    message = message_of_items(items) if items else None
+    if value.get("error") or status == "failed":
+        error = error_words(value.get("error") or "the response failed")
+        return Answer(message, status, usage, error, True, model, answer_id)
+    if items is None:
+        return Answer(None, status, usage, "the answer holds no output", False, model, answer_id)
+    complete = status in ("", "completed", "incomplete")
+    return Answer(message, _reason(value, status), usage, "", complete, model, answer_id)
+
+
+def _reason(value: dict[str, Any], status: str) -> str:
+    details = value.get("incomplete_details")
+    return text(details.get("reason")) or status if isinstance(details, dict) else status
+
+
+class _Assembly:
+    """Takes the events of a stream; what the last one says of the whole counts, where it comes."""
+
+    def __init__(self) -> None:
+        self._whole: dict[str, Any] | None = None
+        self._items: dict[int, dict[str, Any]] = {}
+        self._pieces: dict[int, list[str]] = {}
+        self._error = ""
+        self._model = ""
+        self._id = ""
+
+    def take(self, event: Event) -> None:
+        value = json_object(event.data)
+        if isinstance(value, str):
+            if event.data.strip() != "[DONE]":
+                self._error = self._error or "an event of the stream is not JSON"
+            return
+        kind = text(value.get("type")) or event.name
+        response = value.get("response")
+        if isinstance(response, dict):
+            self._model = text(response.get("model")) or self._model
+            self._id = text(response.get("id")) or self._id
+            if kind in _ENDS:
+                self._whole = response
+        elif kind == "error" or (value.get("error") and "type" not in value):
+            self._error = self._error or error_words(value.get("error") or value)
+        else:
+            self._take_part(kind, value)
+
+    def _take_part(self, kind: str, value: dict[str, Any]) -> None:
+        place = value.get("output_index")
+        place = place if isinstance(place, int) else 0
+        item, delta = value.get("item"), value.get("delta")
+        if kind in ("response.output_item.added", "response.output_item.done") and isinstance(item, dict):
+            self._items[place] = item
+        elif kind.endswith((".output_text.delta", "_arguments.delta", "_call_input.delta")):
+            self._pieces.setdefault(place, []).append(text(delta))
+
+    def _so_far(self) -> list[dict[str, Any]]:
+        """The items of a stream that did not come to its end, also those that are not whole."""
+        items = []
+        for place in sorted({*self._items, *self._pieces}):
+            item = dict(self._items.get(place, {"type": "message"}))
+            pieces = "".join(self._pieces.get(place, ()))
+            match item.get("type"):
+                case "function_call" if not item.get("arguments"):
+                    item["arguments"] = pieces
+                case "custom_tool_call" if not item.get("input"):
+                    item["input"] = pieces
+                case "message" if not item.get("content"):
+                    item["content"] = [{"type": "output_text", "text": pieces}]
+            items.append(item)
+        return items
+
+    def answer(self) -> Answer:
+        so_far = self._so_far()
+        if self._whole is None:
+            message = message_of_items(so_far) if so_far else None
+            return Answer(message, "", None, self._error, False, self._model, self._id)
+        whole = self._whole
+        if not whole.get("output") and so_far:  # some servers leave it out at the end
+            whole = {**whole, "output": so_far}
+        answer = _of_response({"output": [], **whole})
+        if self._error and not answer.error:
+            return Answer(
+                answer.message, answer.finish_reason, answer.usage, self._error, False, self._model, self._id
+            )
+        return answer
+
+
+def _usage(value: Any) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    cached = reasoning = written = None
+    if isinstance(details := value.get("input_tokens_details"), dict):
+        cached, written = details.get("cached_tokens"), details.get("cache_write_tokens")
+    if isinstance(details := value.get("output_tokens_details"), dict):
+        reasoning = details.get("reasoning_tokens")
+    return Usage(
+        counted(value.get("input_tokens")),
+        counted(cached),
+        counted(value.get("output_tokens")),
+        counted(written),
+        counted(reasoning),
+    )
+
+
+def final_answer(body: bytes, content_type: str) -> Answer | None:
+    """The answer by what the upstream says of it at the end, without reading the stream before; None where no
+    end came. The body must be free of content encodings."""
+    if not is_stream(body, content_type):
+        return assemble_responses(body, content_type)
+    end = max(body.rfind(b'"response.completed"'), body.rfind(b'"response.incomplete"'))
+    begin = max(body.rfind(b"\ndata:", 0, end), body.rfind(b"\rdata:", 0, end)) if end >= 0 else -1
+    if begin < 0:
+        return None
+    answer = assemble_responses(body[begin + 1 :], "text/event-stream")
+    return answer if answer.complete else None
