@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -79,6 +79,26 @@ class Store:
     async def aread(self, work: Work[T]) -> T:
         """`read` on a thread of the store's own."""
         return await asyncio.get_running_loop().run_in_executor(self._read_threads, self.read, work)
+
+    def rewrite(self) -> None:
+        """Write the file anew without what was deleted, and cut the journal to nothing; blocking.
+
+        SQLite leaves copies of a row behind where it once moved it from one page to another, so nothing less
+        takes the last trace of it out. Readers go on; writers wait until it is done. Raises StoreError.
+        """
+        with (
+            _said_plainly(self.path),
+            closing(sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)) as connection,
+        ):
+            connection.execute("PRAGMA temp_store=FILE")  # a large store does not fit into memory
+            connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise sqlite3.OperationalError("the journal is locked by a reader")
+
+    async def arewrite(self) -> None:
+        """`rewrite` on the store's own thread, so that no write of this process waits for it in vain."""
+        await asyncio.get_running_loop().run_in_executor(self._write_thread, self.rewrite)
 
     def check(self) -> list[str]:
         """What SQLite itself finds wrong with the file; empty where it is whole. Blocking."""

@@ -1,0 +1,60 @@
+"""What has been kept long enough, or takes too much room.
+
+The file does not shrink when rows leave it: their pages are free for what comes next, so its size is measured
+without them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import delete
+from sqlmodel import Session as Db
+from sqlmodel import col, select
+
+from metaclaw_tray.ids import new_id
+from metaclaw_tray.store.leaving import raw
+from metaclaw_tray.store.tables import Notice, moment
+
+_EXPIRED = "SELECT id FROM turn WHERE begun_at < ? AND outcome <> 'open' ORDER BY begun_at LIMIT ?"
+# Sessions by when they were last used: a long one that is used today is not old.
+_OLDEST = (
+    "SELECT turn.id FROM (SELECT id FROM session ORDER BY last_at, id LIMIT -1) AS idle"
+    " CROSS JOIN turn ON turn.session_id = idle.id WHERE turn.outcome <> 'open' LIMIT ?"
+)
+
+
+def used_bytes(db: Db) -> int:
+    """What the rows of the file take, in bytes, less the pages that are free."""
+    connection = raw(db)
+    pages, free, size = (
+        int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
+def expired(db: Db, before: datetime, limit: int) -> list[str]:
+    """Turns that began before a moment, oldest first; none that is under way."""
+    return [turn_id for (turn_id,) in raw(db).execute(_EXPIRED, (moment(before), limit))]
+
+
+def oldest(db: Db, limit: int) -> list[str]:
+    """Turns of the sessions that were not used for longest; none that is under way."""
+    return [turn_id for (turn_id,) in raw(db).execute(_OLDEST, (limit,))]
+
+
+def drop_notices(db: Db, before: datetime) -> None:
+    """Notices are kept as long as turns are."""
+    db.connection().execute(delete(Notice).where(col(Notice.at) < before))
+
+
+def note_removed(db: Db, kind: str, reason: str, turns: int, now: datetime) -> None:
+    """Say what was removed and why: one notice for each reason, which counts the turns."""
+    query = select(Notice).where(Notice.kind == kind, Notice.subject == "turns", Notice.reason == reason)
+    found = db.exec(query.order_by(col(Notice.at).desc()).limit(1)).first()
+    if found is None:
+        found = Notice(id=new_id(now), kind=kind, subject="turns", reason=reason, count=turns, at=now)
+    else:
+        found.count, found.at = found.count + turns, now
+    db.add(found)
