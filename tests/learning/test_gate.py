@@ -15,6 +15,7 @@ from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.skills.block import FENCE, Note, render_block
 from metaclaw_tray.store.tables import ProposalOp
 from metaclaw_tray.wire.chat import CHAT
+from metaclaw_tray.wire.dialect import HEAD
 
 BODY = "# Headings\n\nWrite headings in capital letters: like PEACOCK."
 DRAFT = Draft(ProposalOp.CREATE, "zebra", f"---\nname: zebra\n---\n\n{BODY}\n", BODY, "You said so")
@@ -80,7 +81,7 @@ async def test_the_skill_is_replayed_exactly_as_it_is_injected() -> None:
     block = render_block([Note("zebra", BODY)])
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": SUPPORT.request}]
     body = json.dumps({"model": "m", "messages": messages}).encode()
-    injected = json.loads(CHAT.inject(CHAT.parse(body), [(1, block)], None))["messages"]
+    injected = json.loads(CHAT.inject(CHAT.parse(body), [(HEAD, block)], None))["messages"]
     asked = [list(each.messages) for each in by.asked]
     assert injected in asked
     assert messages in asked

@@ -21,6 +21,8 @@ from metaclaw_tray.learning.evolver import Draft, Support
 from metaclaw_tray.learning.judge import shortened
 from metaclaw_tray.learning.paraphrase import paraphrase
 from metaclaw_tray.skills.block import Note, render_block
+from metaclaw_tray.wire.chat import CHAT
+from metaclaw_tray.wire.dialect import HEAD
 
 PASSING = 0.15  # how much better the mean score must be: small models grade in narrow steps
 MOSTLY = 0.6  # on which share of the requests it must be better
@@ -91,13 +93,13 @@ async def measure(
     Raises UpstreamError where the model is away, LearningError where the budget ends.
     """
     block = render_block([Note(draft.name, draft.body)])
-    before = f"\n\n{render_block([Note(draft.name, draft.replaces)])}" if draft.replaces else ""
+    before = render_block([Note(draft.name, draft.replaces)]) if draft.replaces else ""
     order = random.Random(draft.text)  # noqa: S311 it decides which answer is judged first, nothing else
     replays = []
     for source in support:
         invented = await paraphrase(model, source.request, max(1, _PARAPHRASES // len(support)))
         for origin, request in (("source", source.request), *(("paraphrase", each) for each in invented)):
-            replay = await _replay(model, source, origin, request, (before, f"\n\n{block}"), order)
+            replay = await _replay(model, source, origin, request, (before, block), order)
             replays.append(replay)
             await tell(
                 f"replayed {origin} “{_brief(request)}”: "
@@ -143,17 +145,24 @@ async def _replay(
     notes: tuple[str, str],
     order: random.Random,
 ) -> Replay:
-    arms = {"without": request + notes[0], "with": request + notes[1]}
-    answers = {name: await _answer(model, source.system, text) for name, text in arms.items()}
+    arms = {"without": notes[0], "with": notes[1]}
+    answers = {name: await _answer(model, source.system, request, block) for name, block in arms.items()}
     names = list(arms)
     order.shuffle(names)
     scores = {name: await grade(model, source, request, answers[name]) for name in names}
     return Replay(origin, request, answers["without"], answers["with"], scores["without"], scores["with"])
 
 
-async def _answer(model: LearningModel, system: str, text: str) -> str:
-    messages = [{"role": "system", "content": system}] if system else []
-    return await model.text(Asked("gate", [*messages, {"role": "user", "content": text}], _ANSWER_TOKENS))
+async def _answer(model: LearningModel, system: str, request: str, block: str) -> str:
+    """The answer with a block where the proxy puts it at the beginning of a conversation."""
+    messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
+    messages.append({"role": "user", "content": request})
+    if block:
+        body = msgspec.json.encode({"messages": messages})
+        parsed = CHAT.parse(body)
+        place = HEAD if CHAT.has_system(parsed) else len(messages) - 1
+        messages = msgspec.json.decode(CHAT.inject(parsed, [(place, block)], None))["messages"]
+    return await model.text(Asked("gate", messages, _ANSWER_TOKENS))
 
 
 async def grade(model: LearningModel, source: Support, request: str, answer: str) -> float | None:
