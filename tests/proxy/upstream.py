@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -147,6 +148,18 @@ class Upstream:
             task.cancel()
         failed = await asyncio.gather(*self.tasks, return_exceptions=True)
         assert not [each for each in failed if isinstance(each, Exception)]
+
+
+@contextlib.asynccontextmanager
+async def open_upstream(script: Script | None = None) -> AsyncIterator[Upstream]:
+    """One more upstream beside the house's own."""
+    upstream = Upstream()
+    upstream.script = script or upstream.script
+    await upstream.start()
+    try:
+        yield upstream
+    finally:
+        await upstream.stop()
 
 
 class _Connection(asyncio.Protocol):

@@ -1,0 +1,149 @@
+"""What is repeated, and what never is."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+from metaclaw_tray.proxy.attempts import Upstreams
+from metaclaw_tray.settings import Upstream
+from proxy.house import House
+from proxy.upstream import Saw, Wire, completion
+
+
+async def answers(saw: Saw, wire: Wire) -> None:
+    await wire.answer(completion())
+
+
+@pytest.fixture
+async def used(house: House) -> House:
+    """A house with one kept connection to its upstream."""
+    house.upstream.script = answers
+    assert (await house.say("before")).status == 200
+    assert house.upstream.connections == 1
+    return house
+
+
+@pytest.mark.parametrize("how", ["cut", "reset"])
+@pytest.mark.parametrize("size", [10, 3_000_000])
+async def test_a_kept_connection_that_was_closed_is_replaced_once(used: House, how: str, size: int) -> None:
+    """The server had closed it before the request was there; here it closes upon it, which looks the same."""
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        if used.upstream.connections == 1:
+            getattr(wire, how)()
+        else:
+            await wire.answer(completion())
+
+    used.upstream.script = script
+    async with used.post(b'{"messages":[{"role":"user","content":"%s"}]}' % (b"x" * size)) as response:
+        assert (response.status, await response.read()) == (200, completion())
+    assert used.upstream.connections == 2
+    _, first, second = used.upstream.seen
+    assert first.body == second.body
+
+
+async def test_it_is_replaced_once_only(used: House) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        wire.cut()
+
+    used.upstream.script = script
+    assert (await used.say("hi")).status == 502
+    assert len(used.upstream.seen) == 3
+
+
+async def test_a_new_connection_that_closes_without_an_answer_is_not_repeated(house: House) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        wire.cut()
+
+    house.upstream.script = script
+    assert (await house.say("hi")).status == 502
+    assert len(house.upstream.seen) == 1
+
+
+@pytest.mark.parametrize("begun", [b"HTTP/1.1 200 OK\r\nContent-Ty", b"HTTP/1.1 200 OK\r\n"])
+async def test_an_answer_that_has_begun_is_not_repeated(used: House, begun: bytes) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.send(begun)
+        wire.cut()
+
+    used.upstream.script = script
+    assert (await used.say("hi")).status == 502
+    assert len(used.upstream.seen) == 2
+
+
+@pytest.mark.parametrize("status", ["429 Slow Down", "500 Oops", "503 Away", "529 Overloaded"])
+async def test_no_answer_is_asked_for_twice(used: House, status: str) -> None:
+    """B28: the client does that, in its own time."""
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.answer(b"{}", status, Retry_After="17")
+
+    used.upstream.script = script
+    async with used.post({"messages": []}) as response:
+        assert (f"{response.status} {response.reason}", response.headers["Retry-After"]) == (status, "17")
+    assert len(used.upstream.seen) == 2
+
+
+async def test_a_connection_that_did_not_come_about_is_tried_once_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[object] = []
+    real = Upstreams.__init__.__globals__["_socket"]
+
+    def refused_at_first(address: tuple[object, ...]) -> socket.socket:
+        tried.append(address)
+        if len(tried) == 1:
+            raise ConnectionRefusedError(111, "refused")
+        made: socket.socket = real(address)
+        return made
+
+    assert house.proxy._relay is not None
+    kept = house.proxy._relay._upstreams._plain
+    monkeypatch.setattr(kept.connector, "_socket_factory", refused_at_first)
+    assert (await house.say("hi")).status == 200
+    assert (len(tried), len(house.upstream.seen)) == (2, 1)
+
+
+async def test_an_upstream_that_is_away_is_tried_twice_and_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = 0
+    real = Upstreams.__init__.__globals__["_once"]
+
+    async def counting(*given: object) -> object:
+        nonlocal tried
+        tried += 1
+        return await real(*given)
+
+    monkeypatch.setattr("metaclaw_tray.proxy.attempts._once", counting)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        away = f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
+    house.proxy.replace_routing({"away": Upstream(base_url=away)}, "away", {})
+    assert (await house.say("hi")).status == 502
+    assert tried == 2
+
+
+async def test_a_client_that_leaves_while_the_upstream_is_being_reached_ends_that(house: House) -> None:
+    """C13: a listener whose queue is full takes no connection and says nothing."""
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        fillers = [socket.socket() for _ in range(4)]
+        for filler in fillers:
+            filler.setblocking(False)
+            filler.connect_ex(deaf.getsockname())
+        silent = Upstream(base_url=f"http://127.0.0.1:{deaf.getsockname()[1]}/v1")
+        house.proxy.replace_routing({"silent": silent}, "silent", {})
+        client = asyncio.ensure_future(house.say("hi"))
+        await house.begun()
+        client.cancel()
+        await asyncio.wait([client])
+        (ended,) = await house.ended()
+        assert ended.outcome == "gone"
+        assert house.proxy.counters.open_turns == 0
+        for filler in fillers:
+            filler.close()
