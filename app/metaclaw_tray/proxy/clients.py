@@ -1,15 +1,58 @@
 """What known clients say about themselves, in headers and in bodies.
 
-A wrong guess here can cost a lesson, never an answer.
+A wrong guess here can cost a lesson, never an answer. Headers are asked first; of a body only fields and ends
+of texts are looked at, so that no request is held up by its length.
 """
 
 from __future__ import annotations
 
-from msgspec import Struct
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
 from multidict import CIMultiDictProxy
 
-from metaclaw_tray.wire.dialect import Dialect
 from metaclaw_tray.wire.request import Request
+from metaclaw_tray.wire.said import is_system
+
+_decode = msgspec.json.Decoder().decode
+
+# Headers that hold the id of a session, the surest first: ours, OpenCode's (a sub-agent's parent comes before
+# its own), Claude Code's, Codex's.
+_SESSION_HEADERS = (
+    "X-Parent-Session-Id",
+    "X-Session-Id",
+    "X-Claude-Code-Session-Id",
+    "Session-Id",
+    "Session_Id",
+    "X-Session-Affinity",
+)
+_CODEX = "X-Codex-Turn-Metadata"  # a JSON object
+_LONGEST = 16 * 1024  # characters of a header's or a field's JSON that are read
+
+_OLD_USER_ID = re.compile(r"user_[^_]{1,128}_account_[^_]{0,64}_session_([0-9A-Za-z-]{1,64})")
+_RUNTIME = re.compile(rb"Runtime: agent=[^\\\n]{0,600}?\bsessionId=([A-Za-z0-9._:-]{1,128})")
+_END = 8 * 1024  # bytes of a text's end in which OpenClaw's line is looked for
+_FIRST = 4  # elements of a conversation among which it may stand
+# A key of a prompt cache may be meant for all of a program's requests; such a one names one conversation.
+_ONE_CONVERSATION = re.compile(
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|^(?:ses|sess|session|thread|conv|chat)[_:-]\w{8,}", re.I
+)
+
+_ERRANDS = (
+    b"You are a title generator",
+    b"You are a conversation title generator",
+    b"naming a coding session",
+    b"generates concise, one-line Git commit messages",
+    b"tasked with summarizing conversations",
+    b"You are a context summarization assistant",
+    b"indicates a new conversation topic",
+    b"Generate a concise, sentence-case title",
+)
+_BEGINNING = 2048  # bytes of system text in which its errand is said
+_LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 
 
 class Says(Struct, frozen=True, gc=False):
@@ -17,8 +60,126 @@ class Says(Struct, frozen=True, gc=False):
 
     session: str = ""  # the client's own id of the session; "" where it says none
     side: bool = False  # a task of the client's own: a title, a summary, a sub-agent
+    thread: str = ""  # the client's own id of the sub-agent
+    why: str = ""  # what makes it a side turn
 
 
-def client_says(headers: CIMultiDictProxy[str], dialect: Dialect, request: Request) -> Says:
+def client_says(headers: CIMultiDictProxy[str], request: Request) -> Says:
     """Read what a client says about a request. Never raises for what clients may write."""
-    return Says(headers.get("X-Session-Id", ""))
+    codex = _object(headers.get(_CODEX, ""))
+    thread, why = _errand(headers, codex, request)
+    return Says(_session(headers, codex, request), bool(why), thread, why)
+
+
+def _session(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> str:
+    for name in _SESSION_HEADERS:
+        if (said := headers.get(name)) and (said := said.strip()):
+            return said
+    return _text(codex.get("session_id")) or _in_metadata(request) or _in_text(request) or _hint(request)
+
+
+def _in_metadata(request: Request) -> str:
+    """Claude Code tells in `user_id`, as a JSON object or, in older versions, as a text with parts."""
+    metadata = _field(request, "metadata")
+    if not isinstance(metadata, dict):
+        return ""
+    user = _text(metadata.get("user_id"))
+    if user.startswith("{"):
+        return _text(_object(user).get("session_id"))
+    if found := _OLD_USER_ID.fullmatch(user):
+        return found[1]
+    return _text(metadata.get("session_id"))
+
+
+def _in_text(request: Request) -> str:
+    """OpenClaw tells in a line about its runtime, at the end of the first message or of the system text."""
+    fields = (request.fields.get("system"), request.fields.get("instructions"))
+    for raw in (*fields, *request.items[:_FIRST]):
+        if raw is None:
+            continue
+        end = bytes(memoryview(raw)[-_END:])
+        place = end.rfind(b"Runtime: agent=")
+        if place >= 0 and (found := _RUNTIME.match(end, place)):
+            return found[1].decode()
+    return ""
+
+
+def _hint(request: Request) -> str:
+    kept = _field(request, "conversation")
+    if isinstance(kept, dict):
+        kept = kept.get("id")
+    if isinstance(kept, str) and kept:
+        return kept
+    cache = _text(_field(request, "prompt_cache_key"))
+    return cache if _ONE_CONVERSATION.search(cache) else ""
+
+
+def _errand(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> tuple[str, str]:
+    """The sub-agent and why the turn is none of the person's; nothing where it may be one."""
+    if agent := headers.get("X-Claude-Code-Agent-Id"):
+        return agent, "a sub-agent"
+    thread = headers.get("Thread-Id", "")
+    if headers.get("X-OpenAI-Subagent") or headers.get("X-Codex-Parent-Thread-Id"):
+        return thread, "a sub-agent"
+    if codex:
+        if codex.get("thread_source") == "subagent":
+            return thread or _text(codex.get("thread_id")), "a sub-agent"
+        kind = _text(codex.get("request_kind"))
+        if kind not in ("", "turn"):
+            return "", kind[:40]
+    if headers.get("X-Parent-Session-Id"):
+        return headers.get("X-Session-Id", ""), "a sub-agent"
+    fields = request.fields
+    system = fields.get("system")
+    if system is not None and b"cc_is_subagent=true" in bytes(memoryview(system)[:_BEGINNING]):
+        return "", "a sub-agent"
+    if any(name in fields and bytes(fields[name]) in (b"0", b"1") for name in _LIMITS):
+        return "", "a check, with room for one word"
+    if bytes(fields.get("tools", b"[]")) in (b"[]", b"null") and _asks_for_an_errand(request):
+        return "", "a title or a summary"
+    return "", ""
+
+
+def _asks_for_an_errand(request: Request) -> bool:
+    """Whether the client's instructions are those of a task of its own."""
+    return any(mark in said for said in _instructions(request) for mark in _ERRANDS)
+
+
+def _instructions(request: Request) -> Iterator[bytes]:
+    for name in ("system", "instructions"):
+        raw = request.fields.get(name)
+        if raw is not None:
+            yield bytes(memoryview(raw)[:_BEGINNING])
+    for raw in request.items[:2]:
+        if memoryview(raw).nbytes < 16 * _BEGINNING and _is_system(raw):
+            yield bytes(memoryview(raw)[:_BEGINNING])
+
+
+def _is_system(raw: Raw) -> bool:
+    said = bytes(raw)
+    if b'"system"' not in said and b'"developer"' not in said:
+        return False
+    element = _value(said)
+    return isinstance(element, dict) and is_system(element)
+
+
+def _field(request: Request, name: str) -> Any:
+    raw = request.fields.get(name)
+    return None if raw is None or memoryview(raw).nbytes > _LONGEST else _value(bytes(raw))
+
+
+def _object(said: str) -> dict[str, Any]:
+    value = _value(said) if said and len(said) <= _LONGEST else None
+    return value if isinstance(value, dict) else {}
+
+
+def _value(said: str | bytes) -> Any:
+    """A JSON value; None where there is none. A header may hold what no UTF-8 can say."""
+    try:
+        return _decode(said)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""

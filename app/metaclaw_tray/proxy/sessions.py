@@ -1,11 +1,14 @@
 """Sessions: a client's own, or one derived from the root of the conversation.
 
-A derived session is the root node with an epoch. The epoch grows when somebody begins with the very same
-words again after a silence; whoever goes on with a conversation stays in its session.
+A derived session is the node of the person's first message with an epoch. The epoch grows when somebody
+begins with the very same words again after a silence, or after the session was ended; whoever goes on with a
+conversation stays in its session. Two conversations of one agent that begin at the same time with the same
+words share a session, not more: blocks and exchanges hang on nodes, which differ as soon as the words do.
 """
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +18,7 @@ from metaclaw_tray.wire.tree import Path
 
 _HEADER_LENGTH = 200  # characters of a client's own id that count
 _ROOTS = 20_000
+_DERIVED = re.compile(r"(.*/[0-9a-f]{16})\.([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class _Live:
 class _Root:
     epoch: int
     last: float
+    over: bool = False  # it was ended, not left
 
 
 class Sessions:
@@ -44,17 +49,19 @@ class Sessions:
 
     def __init__(self) -> None:
         self._live: dict[str, _Live] = {}
-        self._roots: OrderedDict[tuple[str, bytes], _Root] = OrderedDict()
+        self._roots: OrderedDict[str, _Root] = OrderedDict()  # by what comes before the epoch
         self._observed: set[str] = set()
 
     def load(self, sessions: Iterable[Remembered]) -> None:
         """Take up sessions of earlier runs, so that conversations stay in them."""
         for known in sessions:
-            prefix, _, epoch = known.session_id.rpartition(".")
-            if prefix == _prefix(known.agent, known.root) and epoch.isdecimal():
-                root = self._roots.setdefault((known.agent, known.root), _Root(int(epoch), known.last))
-                if int(epoch) >= root.epoch:
-                    root.epoch, root.last = int(epoch), max(root.last, known.last)
+            found = _DERIVED.fullmatch(known.session_id)
+            if found is None:
+                continue
+            epoch = int(found[2])
+            root = self._roots.setdefault(found[1], _Root(epoch, known.last))
+            if epoch >= root.epoch:
+                root.epoch, root.last = epoch, max(root.last, known.last)
         self._trim()
 
     def identify(self, agent: str, own_id: str, path: Path, now: float, silence: float) -> str:
@@ -62,16 +69,16 @@ class Sessions:
         own_id = encodable(own_id.strip()[:_HEADER_LENGTH])
         if own_id:
             return f"{agent}/{own_id}"
-        first = path.first
-        root = self._roots.get((agent, first))
+        prefix = f"{agent}/{path.first.hex()[:16]}"
+        root = self._roots.get(prefix)
         if root is None:
-            root = self._roots[agent, first] = _Root(0, now)
+            root = self._roots[prefix] = _Root(0, now)
             self._trim()
-        elif len(path.nodes) <= 1 and not path.before and now - root.last > silence:
+        elif _begins(path) and (root.over or now - root.last > silence):
             root.epoch += 1
-        root.last = max(root.last, now)
-        self._roots.move_to_end((agent, first))
-        return f"{_prefix(agent, first)}.{root.epoch}"
+        root.last, root.over = max(root.last, now), False
+        self._roots.move_to_end(prefix)
+        return f"{prefix}.{root.epoch}"
 
     def observe(self, session_id: str, only: bool) -> None:
         """Whether to put nothing into a session's requests, and only learn from them."""
@@ -95,7 +102,11 @@ class Sessions:
             live.open_turns -= 1
 
     def end(self, session_id: str) -> bool:
-        """The client's word that it is over. False where it is over already."""
+        """The word of the client or of the person that it is over. False where it is over already."""
+        if found := _DERIVED.fullmatch(session_id):
+            root = self._roots.get(found[1])
+            if root is not None and root.epoch == int(found[2]):
+                root.over = True
         return self._live.pop(session_id, None) is not None
 
     def sweep(self, now: float, silence: float) -> list[str]:
@@ -120,5 +131,6 @@ class Sessions:
             self._roots.popitem(last=False)
 
 
-def _prefix(agent: str, root: bytes) -> str:
-    return f"{agent}/{root.hex()[:16]}"
+def _begins(path: Path) -> bool:
+    """Whether a conversation begins with this request: the person has spoken for the first time."""
+    return path.answered < 0 and len(path.openings) <= 1 and not path.before and not path.resumed

@@ -197,7 +197,7 @@ class Desk:
             route = find(request.model)
             if isinstance(route, NoRoute):
                 return route
-            says = client_says(headers, dialect, request)
+            says = client_says(headers, request)
             root, thread = self._threads.before(agent, request)
             path = self._reader.path(dialect, request, root, thread.openings if thread else ())
             own_id = says.session or own_id
@@ -205,7 +205,7 @@ class Desk:
                 session_id = thread.session_id
             else:
                 session_id = self._sessions.identify(agent, own_id, path, at, silence)
-            kind = kind_of(headers.get("X-Turn-Type", ""), dialect, request, path, says)
+            kind = kind_of(headers.get("X-Turn-Type", ""), path, says)
             injected = Injected()
             if self._may_inject(agent, session_id):
                 injected = self._injector.inject(

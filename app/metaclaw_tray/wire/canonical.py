@@ -1,24 +1,32 @@
 """One form for all the ways in which clients write the same message.
 
 A client sends the same message once as a string and once as parts, moves `cache_control` about, writes null
-or leaves the key away, puts reminders of its own into messages and takes them out again, cleans ids, and
-drops from an answer what it does not know. The tree must see one message.
+or leaves the key away, puts reminders of its own into messages and takes them out again, cleans ids, drops
+from an answer what it does not know, and empties old results of tools to save room. The tree must see one
+message.
+
+A call of a tool whose id is long and random is known by that id alone, and so is its result: clients print
+arguments anew and mend them, and no other call has the same id.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.said import Message, lasting
+from metaclaw_tray.wire.said import Message, lasting, lasting_result
 
 _encode = msgspec.json.Encoder().encode
 _encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
+_MARKS = ("cache_control", "annotations", "citations", "logprobs", "id", "status")  # of parts, by the way
 _NOT_IN_IDS = re.compile(r"[^A-Za-z0-9]+")
+_EXACT = 2**53
+_ONE_OF_ITS_KIND = re.compile(r"(?!functions)(?=(?:[A-Za-z]*[0-9]){3})[A-Za-z0-9]{16,}")  # of a cleaned id
 
 
 def canonical(message: Message) -> bytes:
@@ -34,10 +42,13 @@ def canonical(message: Message) -> bytes:
     if role == "user" and len(message) == 2 and isinstance(content, str):
         text = lasting(content)
         return _plain("user", text) if text else b""
+    called = _id(message.get("tool_call_id"))
+    if role == "tool" and _is_unique(called):
+        return _packed({"role": "tool", "tool_call_id": called})
     form = {
-        "content": _content(content),
+        "content": _content(content, lasting if role == "user" else lasting_result),
         "tool_calls": _tool_calls(message.get("tool_calls")),
-        "tool_call_id": _id(message.get("tool_call_id")),
+        "tool_call_id": called,
         "name": message.get("name"),
     }
     if role == "user" and not any(form.values()):
@@ -48,21 +59,17 @@ def canonical(message: Message) -> bytes:
 def canonical_answer(message: Message) -> bytes:
     """The canonical bytes of a model's answer, equal whether assembled from the wire or sent back later.
 
-    Clients drop refusals, annotations, audio and reasoning, and many trim the text, so only the tool calls
-    and the text without its outer white space count.
+    Clients drop refusals, annotations, audio, reasoning and empty parts, and many trim the text, so only the
+    tool calls and the texts without their outer white space count.
     """
     content = message.get("content")
     if isinstance(content, str) and not message.get("tool_calls") and (text := content.strip()):
         return _plain("assistant", text)
-    parts = _content(content)
-    for place in (0, -1):
-        said = parts[place].get("text") if parts else None
-        if isinstance(said, str):
-            parts[place] = parts[place] | {"text": said.lstrip() if place == 0 else said.rstrip()}
+    parts = _content(content, str.strip)
     return _packed(
         {
             "role": "assistant",
-            "content": [part for part in parts if part.get("text") != ""],
+            "content": [part for part in parts if part.get("type") != "refusal"],
             "tool_calls": _tool_calls(message.get("tool_calls")),
         }
     )
@@ -83,28 +90,24 @@ def _packed(form: dict[str, Any]) -> bytes:
         raise WireError(f"a message has no canonical form: {error}") from error
 
 
-def _content(content: Any) -> list[dict[str, Any]]:
+def _content(content: Any, what_lasts: Callable[[str], str]) -> list[dict[str, Any]]:
     if content is None:
         return []
     if not isinstance(content, list):
         content = [content]
-    parts = [_part(part) for part in content]
+    parts = [_part(part, what_lasts) for part in content]
     return [part for part in parts if part and part.get("text") != ""]
 
 
-def _part(part: Any) -> dict[str, Any]:
+def _part(part: Any, what_lasts: Callable[[str], str]) -> dict[str, Any]:
     if isinstance(part, str):
-        return {"type": "text", "text": lasting(part)}
+        return {"type": "text", "text": what_lasts(part)}
     if not isinstance(part, dict):
         return {"type": "value", "value": part}
-    form = {
-        key: value
-        for key, value in part.items()
-        if value is not None and key not in ("cache_control", "annotations", "citations", "logprobs")
-    }
+    form = {key: value for key, value in part.items() if value is not None and key not in _MARKS}
     text = form.get("text")
     if isinstance(text, str):
-        form["text"] = lasting(text)
+        form["text"] = what_lasts(text)
     return form
 
 
@@ -119,16 +122,20 @@ def _tool_call(call: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(function, dict):
         form = {key: value for key, value in call.items() if value is not None}
         return form | {"id": _id(form["id"])} if "id" in form else form
-    return {
-        "id": _id(call.get("id")),
-        "name": function.get("name"),
-        "arguments": _arguments(function.get("arguments")),
-    }
+    called = _id(call.get("id"))
+    if _is_unique(called):
+        return {"id": called}
+    return {"id": called, "name": function.get("name"), "arguments": _arguments(function.get("arguments"))}
 
 
 def _id(value: Any) -> Any:
     """An id of a call: some clients take out of it what is no letter and no digit."""
     return _NOT_IN_IDS.sub("", value) if isinstance(value, str) else value
+
+
+def _is_unique(called: Any) -> bool:
+    """Whether a cleaned id of a call can have been given only once."""
+    return isinstance(called, str) and _ONE_OF_ITS_KIND.fullmatch(called) is not None
 
 
 def _arguments(arguments: Any) -> Any:
@@ -138,6 +145,17 @@ def _arguments(arguments: Any) -> Any:
     if not isinstance(arguments, str):
         return arguments
     try:
-        return _decode(arguments)
+        return _as_printed(_decode(arguments))
     except (msgspec.DecodeError, RecursionError):
         return arguments
+
+
+def _as_printed(value: Any) -> Any:
+    """A value whose numbers are what they are: JavaScript prints 1.0 as 1."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < _EXACT else value
+    if isinstance(value, dict):
+        return {key: _as_printed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_as_printed(each) for each in value]
+    return value

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from metaclaw_tray.wire.canonical import canonical, canonical_answer
 from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
 from metaclaw_tray.wire.request import Request
-from metaclaw_tray.wire.said import Message, is_summary, persons_words, text_of
+from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
 
 NODE_BYTES = 16
 _REMEMBERED = 10_000  # elements of conversations in each half of the memory
@@ -34,6 +34,7 @@ class Path(Struct, frozen=True, gc=False):
     resumed: bool = False  # it begins with the client's summary of what went before
     answered: int = -1  # index in `nodes` of the first answer of the model; -1 where there is none
     before: tuple[bytes, ...] = ()  # the person's messages that the upstream keeps itself, oldest first
+    errand: bool = False  # it asks for something of the client's own: a summary, a title, a heartbeat
 
     @property
     def opening(self) -> int:
@@ -42,8 +43,13 @@ class Path(Struct, frozen=True, gc=False):
 
     @property
     def first(self) -> bytes:
-        """The node that the conversation begins with, as far as this request tells."""
-        return self.before[0] if self.before else self.nodes[0] if self.nodes else self.root
+        """The node that the conversation begins with, as far as this request tells: the person's first
+        message, or the summary of what went before."""
+        if self.before:
+            return self.before[0]
+        if self.openings and not self.resumed:
+            return self.nodes[self.openings[0]]
+        return self.nodes[0] if self.nodes else self.root
 
     @property
     def tip(self) -> bytes:
@@ -68,6 +74,7 @@ class Said(Struct, frozen=True, gc=False):
     persons: bool
     models: bool
     summary: bool
+    errand: bool
 
 
 @lru_cache(maxsize=256)
@@ -119,7 +126,7 @@ class Reader:
         ids: list[bytes] = []
         positions: list[int] = []
         openings: list[int] = []
-        answered, resumed, parent, key = -1, False, root, self.key
+        answered, resumed, errand, parent, key = -1, False, False, root, self.key
         for position, said in self._said(dialect, request.items):
             for each in said:
                 parent = node(key, parent, each.id)
@@ -129,6 +136,8 @@ class Reader:
                     answered = len(nodes)
                 elif each.summary and not nodes:
                     resumed = True
+                # At the end, or in front of what a title is wanted for.
+                errand = each.errand or (errand and answered < 0 and each.persons)
                 nodes.append(parent)
                 ids.append(each.id)
                 positions.append(position)
@@ -138,7 +147,7 @@ class Reader:
         elif resumed:
             (message,) = dialect.piece(element_of(request.items[positions[0]])).messages
             words = text_of(message)[-_SUMMARY_WORDS:]
-        return Path(root, nodes, ids, positions, openings, words, resumed, answered, before)
+        return Path(root, nodes, ids, positions, openings, words, resumed, answered, before, errand)
 
     def _said(self, dialect: Dialect, items: Sequence[Raw]) -> list[tuple[int, tuple[Said, ...]]]:
         """What each element says, without those that say nothing lasting. None in the memory: a part of an
@@ -170,7 +179,7 @@ class Reader:
         known = self._known(digest)
         if known is _UNKNOWN or known is None:
             message = dialect.answer_from([element_of(items[index]) for index, _ in parts])
-            known = (Said(answer_id(self.key, message), False, True, False),)
+            known = (Said(answer_id(self.key, message), False, True, False, False),)
             self._learn(digest, known)
         return known
 
@@ -188,6 +197,7 @@ class Reader:
                 persons_words(message) is not None,
                 message.get("role") == "assistant",
                 is_summary(message),
+                is_errand(message),
             )
             for message, form in forms
             if form
@@ -208,7 +218,7 @@ class Reader:
         return said
 
 
-_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False),)
+_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False, False),)
 """Stands for "not seen yet" in the memory, by its identity."""
 
 
