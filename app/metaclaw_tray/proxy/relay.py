@@ -62,7 +62,7 @@ class Relay:
     async def run(
         self,
         request: web.BaseRequest,
-        towards: Callable[[Route], Outgoing] | Outgoing,
+        towards: Callable[[Route], Outgoing],
         route: Route,
         ours: Mapping[str, str],
         seen: Seen,
@@ -73,12 +73,6 @@ class Relay:
         `seen`, also when this is cancelled because the client has left. An upstream that stops in the middle
         ends the client's connection too: an answer never ends well that did not.
         """
-        if isinstance(towards, Outgoing):
-            fixed = towards
-
-            def towards(_: Route) -> Outgoing:
-                return fixed
-
         try:
             answer = await self._answer(towards, route, seen)
         except UpstreamError as why:
