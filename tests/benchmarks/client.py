@@ -143,13 +143,16 @@ class Load:
         self._free: deque[Lane] = deque()
         self._all_idle = asyncio.Event()
         self._until = 0
+        # Seconds over which a closed loop begins. People do not start their streams together: those of one
+        # loop begin, and send their chunks, evenly apart.
+        self._spread = PACE_SECONDS * (CHUNKS + 1) if self._tally.stamped else PACE_SECONDS
 
     async def run(self) -> Result:
         requests = self._requests()
         begun = time.monotonic_ns()
-        self._until = begun + int(self._job.seconds * 1e9)
+        self._until = begun + int((self._job.seconds + self._spread) * 1e9)
         try:
-            async with asyncio.timeout(self._job.seconds + _HANG_SECONDS):
+            async with asyncio.timeout(self._job.seconds + self._spread + _HANG_SECONDS):
                 if self._job.rate:
                     await self._open_loop(requests, begun)
                 else:
@@ -190,7 +193,7 @@ class Load:
             await self._lane(again)
         for lane in self._lanes:  # not all in one instant, or they would queue behind each other for ever
             again(lane)
-            await asyncio.sleep(PACE_SECONDS / self._job.connections)
+            await asyncio.sleep(self._spread / self._job.connections)
 
     async def _open_loop(self, requests: Iterator[bytes], begun: int) -> None:
         def rest(lane: Lane) -> None:
