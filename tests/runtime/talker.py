@@ -1,4 +1,4 @@
-"""A client that talks for a long time, in any dialect, as real ones do: what it sends, and what a model says."""
+"""A client that talks for a long time, in any dialect, as real ones do; and what a model says to it."""
 
 from __future__ import annotations
 
