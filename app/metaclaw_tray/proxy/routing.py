@@ -73,8 +73,9 @@ class Routing:
         }
 
     def route_for(self, agent: str, dialect: str, model: str = "") -> Route | NoRoute:
-        """Where a request of this agent goes. `dialect` "" is a request that every dialect has, such as the
-        list of models; `model` is the name that the client gives."""
+        """Where a request of this agent goes. `dialect` "" is a request of no dialect, such as the list of
+        models: any upstream takes it, and its model keeps its name. `model` is the name that the client
+        gives."""
         name = self._agents.get(agent, self._default)
         if missing := self._missing(name):
             return NoRoute(503, "no_upstream", missing)
@@ -98,17 +99,16 @@ class Routing:
 
     def _route(self, name: str, dialect: str, model: str, before: frozenset[str]) -> Route:
         upstream = self._upstreams[name]
-        dialect = dialect or upstream.dialects[0]
-        named = upstream.named_here(model)
+        named = upstream.named_here(model) if dialect else model
         way = before | {name}
         following = upstream.fallback
         usable = following and following not in way and not self._missing(following)
-        spoken = usable and dialect in self._upstreams[following].dialects
+        spoken = usable and (not dialect or dialect in self._upstreams[following].dialects)
         return Route(
             name,
             upstream,
             self._keys.get(name),
-            dialect,
+            dialect or upstream.dialects[0],
             named if named != model else None,
             model,
             self._route(following, dialect, model, way) if spoken else None,

@@ -8,18 +8,27 @@ from dataclasses import dataclass
 from functools import partial
 
 import msgspec
-from aiohttp import HttpVersion11, web
+from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
-from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from metaclaw_tray.clock import Clock
-from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, split_path
+from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
+from metaclaw_tray.proxy.bodies import read_body
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
 from metaclaw_tray.proxy.forwarding import Forwarding
 from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
+from metaclaw_tray.proxy.limits import (
+    FIELD_BYTES,
+    HEADERS,
+    LINE_BYTES,
+    PATIENCE,
+    Patience,
+    connections_for,
+    raise_descriptors,
+)
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
@@ -28,13 +37,13 @@ from metaclaw_tray.proxy.routing import NoRoute, Routing
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder, Tee
 from metaclaw_tray.proxy.threads import Threads
-from metaclaw_tray.proxy.turns import BODY_LIMIT, Desk
+from metaclaw_tray.proxy.turns import Desk
+from metaclaw_tray.proxy.visitors import Visitors
 from metaclaw_tray.settings import Settings, Upstream
 from metaclaw_tray.wire.dialects import DIALECTS
 
 _HEALTH = ("/healthz", "/readyz")
 _SWEEP_SECONDS = 5
-_HEADER_BYTES = 64 * 1024
 _CANCEL_SECONDS = 0.5  # for turns that did not end in time, to close what they hold
 
 
@@ -64,12 +73,15 @@ class Proxy:
         anchors: Anchors | None = None,
         sessions: Sessions | None = None,
         threads: Threads | None = None,
+        patience: Patience = PATIENCE,
     ) -> None:
         """`settings` gives the settings in force, `key` is the key of the conversation tree, `readiness`
         says what is missing (besides an upstream) for the program to be ready, or nothing. `anchors`,
         `sessions` and `threads` may hold what earlier runs left."""
+        self._settings = settings
         self._tokens = tokens
         self._clock = clock
+        self._patience = patience
         self._readiness = readiness
         self._routing = Routing()
         self._recorder = Recorder(tee, clock)
@@ -82,7 +94,8 @@ class Proxy:
         self._door = Door(0)
         self._port = 0
         self._relay: Relay | None = None
-        self._server: web.Server | None = None
+        self._server: Visitors | None = None
+        self._open = 0  # requests that are being read, or answered by an upstream
         self._runner: web.ServerRunner | None = None
         self._draining = False
         self._cutting = False
@@ -113,14 +126,18 @@ class Proxy:
 
         Raises PortTakenError with the holder's name, and UsageError for a host that others can reach.
         """
-        self._server = web.Server(
+        self._server = Visitors(
             self._handle,
+            clock=self._clock,
+            most=connections_for(self._settings().server.connections, raise_descriptors()),
+            patience=self._patience,
             request_factory=self._request,
             handler_cancellation=True,  # a client that leaves ends its turn, and the upstream's work
             access_log=None,
             auto_decompress=False,
-            max_line_size=_HEADER_BYTES,
-            max_field_size=_HEADER_BYTES,
+            max_line_size=LINE_BYTES,
+            max_field_size=FIELD_BYTES,
+            max_headers=HEADERS,
         )
         runner = web.ServerRunner(self._server, handle_signals=False)
         await runner.setup()
@@ -137,7 +154,8 @@ class Proxy:
         return bound
 
     async def tend(self) -> None:
-        """End silent sessions and offer again what the pipe would not take. Runs until it is cancelled."""
+        """End silent sessions, close silent connections, and offer again what the pipe would not take. Runs
+        until it is cancelled."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
             self.sweep()
@@ -146,6 +164,8 @@ class Proxy:
         """Do once what `tend` does over and over."""
         self._desk.sweep()
         self._recorder.retry()
+        if self._server is not None:
+            self._server.sweep()
 
     def observe_session(self, session_id: str, only: bool) -> None:
         """Whether to put nothing into a session's requests any more."""
@@ -182,11 +202,11 @@ class Proxy:
         task: asyncio.Task[None],
     ) -> web.BaseRequest:
         loop = asyncio.get_running_loop()
-        return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=BODY_LIMIT)
+        return web.BaseRequest(message, payload, protocol, writer, task, loop)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         headers = request.headers
-        refusal = self._door.refusal(headers)
+        refusal = self._door.refusal(request.raw_path, headers)
         if refusal:
             return problem(403, "forbidden", refusal, close=True)
         if headers.get("Upgrade", "").lower() == "websocket":
@@ -205,21 +225,37 @@ class Proxy:
         if request.method != wanted.method:
             message = f"{path} takes {wanted.method} only."
             return problem(405, "method_not_allowed", message, headers={"Allow": wanted.method}, close=True)
+        return await self._serve(request, entry, wanted, path.removeprefix("/v1"), query)
+
+    async def _serve(
+        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, path: str, query: str
+    ) -> web.StreamResponse:
+        """Do what an agent asks, or say why not."""
         refuse = partial(problem, dialect=wanted.dialect, close=True)
-        if self._draining or self._relay is None:
+        if self._draining or self._relay is None or self._server is None:
             return refuse(503, "shutting_down", "MetaClaw Tray is ending. Start it again.")
-        if circle := self._hops.refusal(headers):
+        self._server.know(request.protocol)
+        if wanted.method == "POST" and not is_json(request.headers):
+            return refuse(415, "unsupported_media_type", "A request here is `Content-Type: application/json`.")
+        if circle := self._hops.refusal(request.headers):
             return refuse(508, "loop", circle)
         route = self._routing.route_for(entry.agent, wanted.dialect)
         if isinstance(route, NoRoute):
             return refuse(route.status, route.code, route.message)
-        body = b"" if wanted.method == "GET" else await _body(request)
-        if isinstance(body, web.Response):
-            return body
-        below = path.removeprefix("/v1")
-        if wanted.use == "turn":
-            return await self._turn(request, entry, wanted, body, below, query)
-        return await self._plain(request, entry, wanted, body, below, query)
+        if self._open >= self._settings().server.requests:
+            return refuse(429, "too_many_requests", f"{self._open} requests are open already. Try again soon.")
+        self._open += 1
+        try:
+            body = b""
+            if wanted.method == "POST":
+                read = await read_body(request, wanted.dialect, self._patience.body)
+                if isinstance(read, web.Response):
+                    return read
+                body = read
+            carry = self._turn if wanted.use == "turn" else self._plain
+            return await carry(request, entry, wanted, body, path, query)
+        finally:
+            self._open -= 1
 
     def _health(self, path: str) -> web.Response:
         missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
@@ -278,22 +314,3 @@ _STRANGER = (
     "No agent of MetaClaw Tray has this token. `metaclaw-tray agents add NAME` gives one; "
     "use the base URL that it prints, or send the token as `Authorization: Bearer TOKEN`."
 )
-
-
-async def _body(request: web.BaseRequest) -> bytes | web.Response:
-    """The whole body, or why it was not taken."""
-    if expected := request.headers.get("Expect"):
-        if expected.lower() != "100-continue":
-            return problem(417, "expectation_failed", f"Expect: {expected} is not known here.", close=True)
-        if request.version >= HttpVersion11:
-            await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            request.writer.output_size = 0  # the answer itself has not begun
-    too_large = f"The request is larger than {BODY_LIMIT // 2**20} MB."
-    if (request.content_length or 0) > BODY_LIMIT:
-        return problem(413, "request_too_large", too_large, close=True)
-    try:
-        return await request.read()
-    except web.HTTPRequestEntityTooLarge:
-        return problem(413, "request_too_large", too_large, close=True)
-    except (HttpProcessingError, web.RequestPayloadError) as error:
-        return problem(400, "broken_body", f"The request's body cannot be read: {error}.", close=True)
