@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import tracemalloc
 import zlib
@@ -138,7 +139,5 @@ def test_layers_and_frames_without_end_are_refused() -> None:
 
 @given(st.binary(max_size=300), st.lists(st.sampled_from(sorted(READABLE)), max_size=3))
 def test_any_bytes_are_a_body_or_a_wire_error(body: bytes, encodings: list[str]) -> None:
-    try:
+    with contextlib.suppress(WireError):
         assert len(decoded(body, ",".join(encodings), 1000)) <= 1000 or set(encodings) <= {"identity"}
-    except WireError:
-        pass

@@ -13,8 +13,13 @@ import msgspec
 
 from metaclaw_tray.wire.said import Message
 from metaclaw_tray.wire.sse import Event, EventDecoder
+from metaclaw_tray.wire.surrogates import masked
+
+DONE = "[DONE]"
+"""What chat completions, and some servers of the other dialects, send when all is said."""
 
 _decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
 _ERROR_LENGTH = 500  # characters kept of an upstream's own words
 _MOST_TOKENS = 2**31 - 1
 
@@ -45,26 +50,34 @@ class Answer:
 
 
 def is_stream(body: bytes, content_type: str) -> bool:
-    """Whether the answer is an event stream, by its type or, where that says nothing, by its look."""
+    """Whether the answer is an event stream, by its look or, where that says nothing, by its type: servers
+    send errors in JSON as event streams, and streams without a type."""
+    begin = body[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin.startswith(b"{"):
+        return False
     kind = content_type.partition(";")[0].strip().lower()
-    return kind == "text/event-stream" or (
-        not kind.endswith("json") and body.lstrip().startswith((b"data:", b"event:", b":"))
-    )
+    return kind == "text/event-stream" or begin.startswith((b"data:", b"event:", b":"))
 
 
 def events_of(body: bytes) -> Iterator[Event]:
-    """All events of a stream, the last one even without its blank line."""
+    """All events of a stream; the last one, where its blank line is missing, if it was not cut."""
     decoder = EventDecoder()
     yield from decoder.decode(body)
-    yield from decoder.flush()
+    for event in decoder.flush():
+        if event.data.strip() == DONE or not isinstance(json_object(event.data), str):
+            yield event
 
 
 def json_object(body: bytes | str) -> dict[str, Any] | str:
-    """The object that a body holds, or why it holds none."""
+    """The object that a body holds, or why it holds none. Lone surrogates read as in requests: masked."""
+    plain = body.encode() if isinstance(body, str) else body
     try:
-        value = _decode(body)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return "the answer is not JSON" if body.strip() else "the answer is empty"
+        value = _decode(plain)
+    except (msgspec.DecodeError, RecursionError):
+        try:
+            value = _decode(masked(plain)[0])
+        except (ValueError, RecursionError):  # msgspec's DecodeError is a ValueError
+            return "the answer is not JSON" if plain.strip() else "the answer is empty"
     return value if isinstance(value, dict) else "the answer is not a JSON object"
 
 
@@ -82,7 +95,20 @@ def text(value: Any) -> str:
 
 def error_words(error: Any) -> str:
     """An error object in words."""
-    if isinstance(error, dict):
-        said = error.get("message") or error.get("code") or error.get("type")
-        error = said or msgspec.json.encode(error).decode()
-    return str(error)[:_ERROR_LENGTH]
+    try:
+        if isinstance(error, dict):
+            said = error.get("message") or error.get("code") or error.get("type")
+            error = said or _encode(error).decode()
+        return str(error)[:_ERROR_LENGTH]
+    except RecursionError:  # it was read a few frames further up
+        return "an error"
+
+
+def arguments_text(value: Any) -> str:
+    """The arguments of a call as text, as chat completions write them."""
+    if isinstance(value, str):
+        return value
+    try:
+        return _encode({} if value is None else value).decode()
+    except RecursionError:  # it was read a few frames further up
+        return ""

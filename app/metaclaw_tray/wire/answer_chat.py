@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from metaclaw_tray.wire.answer import (
+    DONE,
     Answer,
     Usage,
     counted,
@@ -14,7 +16,7 @@ from metaclaw_tray.wire.answer import (
     json_object,
     text,
 )
-from metaclaw_tray.wire.said import Message
+from metaclaw_tray.wire.said import Message, texts_of
 from metaclaw_tray.wire.sse import Event
 
 
@@ -47,14 +49,29 @@ def _from_stream(body: bytes) -> Answer:
     return assembly.answer()
 
 
+@dataclass(slots=True)
+class _Call:
+    """A call of a tool that is growing."""
+
+    index: int
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+    def whole(self) -> dict[str, Any]:
+        function = {"name": self.name, "arguments": "".join(self.arguments)}
+        return {"id": self.id or None, "type": "function", "function": function}
+
+
 class _Assembly:
     """Adds up the chunks of a stream; only the first choice counts."""
 
     def __init__(self) -> None:
         self._content: list[str] = []
+        self._refusal: list[str] = []
         self._reasoning: list[str] = []
-        self._calls: dict[int, dict[str, Any]] = {}
-        self._last_call = 0
+        self._calls: list[_Call] = []
+        self._last_index = 0
         self._finish_reason = ""
         self._usage: Usage | None = None
         self._error = ""
@@ -64,10 +81,10 @@ class _Assembly:
         self._begun = False
 
     def take(self, event: Event) -> None:
-        if event.data.strip() == "[DONE]":
+        if event.data.strip() == DONE:
             self._done = True
             return
-        chunk = json_object(event.data.encode("utf-8", "surrogatepass"))
+        chunk = json_object(event.data)
         if isinstance(chunk, str):
             self._error = self._error or "a chunk of the stream is not JSON"
             return
@@ -87,7 +104,8 @@ class _Assembly:
         if not isinstance(delta, dict):
             return
         self._begun = True
-        self._content.append(text(delta.get("content")))
+        self._content += texts_of(delta)
+        self._refusal.append(text(delta.get("refusal")))
         self._reasoning.append(text(delta.get("reasoning_content") or delta.get("reasoning")))
         pieces = delta.get("tool_calls")
         for piece in pieces if isinstance(pieces, list) else ():
@@ -95,29 +113,32 @@ class _Assembly:
                 self._take_call(piece)
 
     def _take_call(self, piece: dict[str, Any]) -> None:
-        index = piece.get("index")
-        if not isinstance(index, int):  # some servers leave it away and tell calls apart by their id
-            known = self._calls.get(self._last_call, {}).get("id")
-            new = bool(piece.get("id")) and known is not None and piece["id"] != known
-            index = self._last_call + 1 if new else self._last_call
-        self._last_call = index
-        call = self._calls.setdefault(
-            index, {"id": None, "type": "function", "function": {"name": "", "arguments": ""}}
-        )
-        call["id"] = call["id"] or piece.get("id")
+        """Calls grow by their index. Some servers leave it away, or give all calls the same one; a new id
+        with a name begins a new call then."""
         function = piece.get("function")
-        if isinstance(function, dict):
-            call["function"]["name"] = call["function"]["name"] or text(function.get("name"))
-            call["function"]["arguments"] += text(function.get("arguments"))
+        function = function if isinstance(function, dict) else {}
+        index, call_id, name = piece.get("index"), text(piece.get("id")), text(function.get("name"))
+        index = index if isinstance(index, int) else self._last_index
+        self._last_index = index
+        call = next((each for each in reversed(self._calls) if each.index == index), None)
+        if call is None or (name and call_id and call.id not in ("", call_id)):
+            call = _Call(index)
+            self._calls.append(call)
+        call.id = call.id or call_id
+        call.name = call.name or name
+        call.arguments.append(text(function.get("arguments")))
 
     def answer(self) -> Answer:
         message: Message | None = None
         if self._begun:
             message = {"role": "assistant", "content": "".join(self._content) or None}
+            if refusal := "".join(self._refusal):
+                message["refusal"] = refusal
             if reasoning := "".join(self._reasoning):
                 message["reasoning_content"] = reasoning
             if self._calls:
-                message["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+                ordered = sorted(self._calls, key=lambda call: call.index)
+                message["tool_calls"] = [call.whole() for call in ordered]
         complete = not self._error and (self._done or bool(self._finish_reason))
         return Answer(message, self._finish_reason, self._usage, self._error, complete, self._model, self._id)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
 from metaclaw_tray.wire.answer import (
+    DONE,
     Answer,
     Usage,
+    arguments_text,
     counted,
     error_words,
     events_of,
@@ -39,7 +39,7 @@ def message_of_blocks(blocks: Sequence[Any]) -> Message:
     for block in blocks:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "tool_use":
-            function = {"name": block.get("name"), "arguments": _arguments(block.get("input"))}
+            function = {"name": block.get("name"), "arguments": arguments_text(block.get("input"))}
             calls.append({"id": block.get("id"), "type": "function", "function": function})
         elif kind in _THOUGHTS:
             thoughts.append(block)
@@ -66,11 +66,6 @@ def _simplest(content: list[Any]) -> Any:
     ):
         return only.get("text")
     return content
-
-
-def _arguments(value: Any) -> str:
-    """The input of a tool as text, as chat completions write it."""
-    return value if isinstance(value, str) else msgspec.json.encode({} if value is None else value).decode()
 
 
 def _from_json(body: bytes) -> Answer:
@@ -112,7 +107,7 @@ class _Assembly:
     def take(self, event: Event) -> None:
         value = json_object(event.data)
         if isinstance(value, str):
-            if event.data.strip() != "[DONE]":
+            if event.data.strip() != DONE:
                 self._error = self._error or "an event of the stream is not JSON"
             return
         match value.get("type") or event.name:
@@ -160,6 +155,9 @@ class _Assembly:
                     kind = {"partial_json": "tool_use", "signature": "thinking"}.get(field, field)
                     self._blocks[index] = {"type": kind}
                     self._begun = True
+        if isinstance(citation := delta.get("citation"), dict) and (block := self._blocks.get(index)):
+            before = block.get("citations")
+            block["citations"] = [*(before if isinstance(before, list) else ()), citation]
 
     def _whole(self) -> Iterable[dict[str, Any]]:
         for index in sorted(self._blocks):
@@ -167,9 +165,9 @@ class _Assembly:
             for field in ("text", "thinking", "signature"):
                 if pieces := self._pieces.get((index, field)):
                     block[field] = text(block.get(field)) + "".join(pieces)
-            if pieces := self._pieces.get((index, "partial_json")):
-                said = json_object("".join(pieces))
-                block["input"] = "".join(pieces) if isinstance(said, str) else said
+            if written := "".join(self._pieces.get((index, "partial_json"), ())):
+                said = json_object(written)
+                block["input"] = written if isinstance(said, str) else said
             yield block
 
     def answer(self) -> Answer:

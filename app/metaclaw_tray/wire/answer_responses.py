@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from metaclaw_tray.wire.answer import (
+    DONE,
     Answer,
     Usage,
+    arguments_text,
     counted,
     error_words,
     events_of,
@@ -19,6 +22,13 @@ from metaclaw_tray.wire.said import Message
 from metaclaw_tray.wire.sse import Event
 
 _TEXTS = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
+_PIECES = {
+    "output_text": "text",
+    "refusal": "refusal",
+    "function_call_arguments": "arguments",
+    "custom_tool_call_input": "input",
+}
+"""What comes in pieces, and the field that holds it whole."""
 _ENDS = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 
 
@@ -56,7 +66,7 @@ def message_of_items(items: Sequence[dict[str, Any]]) -> Message:
     for item in items:
         kind = item.get("type")
         if kind == "function_call":
-            function = {"name": item.get("name"), "arguments": text(item.get("arguments"))}
+            function = {"name": item.get("name"), "arguments": arguments_text(item.get("arguments"))}
             calls.append({"id": item.get("call_id"), "type": "function", "function": function})
         elif kind == "custom_tool_call":
             custom = {"name": item.get("name"), "input": text(item.get("input"))}
@@ -110,7 +120,8 @@ class _Assembly:
     def __init__(self) -> None:
         self._whole: dict[str, Any] | None = None
         self._items: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._done: set[int] = set()  # places of items that came whole
+        self._parts: dict[int, dict[int, tuple[str, list[str]]]] = {}  # what an item is of, and its pieces
         self._error = ""
         self._model = ""
         self._id = ""
@@ -118,7 +129,7 @@ class _Assembly:
     def take(self, event: Event) -> None:
         value = json_object(event.data)
         if isinstance(value, str):
-            if event.data.strip() != "[DONE]":
+            if event.data.strip() != DONE:
                 self._error = self._error or "an event of the stream is not JSON"
             return
         kind = text(value.get("type")) or event.name
@@ -134,28 +145,36 @@ class _Assembly:
             self._take_part(kind, value)
 
     def _take_part(self, kind: str, value: dict[str, Any]) -> None:
-        place = value.get("output_index")
-        place = place if isinstance(place, int) else 0
-        item, delta = value.get("item"), value.get("delta")
-        if kind in ("response.output_item.added", "response.output_item.done") and isinstance(item, dict):
+        what, _, step = kind.removeprefix("response.").rpartition(".")
+        if what == "output_item" and isinstance(item := value.get("item"), dict):
+            place = self._place(value, item.get("id"), begins=step == "added")
             self._items[place] = item
-        elif kind.endswith((".output_text.delta", "_arguments.delta", "_call_input.delta")):
-            self._pieces.setdefault(place, []).append(text(delta))
+            if step == "done":
+                self._done.add(place)
+        elif what in _PIECES:
+            parts = self._parts.setdefault(self._place(value, value.get("item_id")), {})
+            index = value.get("content_index")
+            _, pieces = parts.setdefault(index if isinstance(index, int) else 0, (what, []))
+            if step == "delta":
+                pieces.append(text(value.get("delta")))
+            elif whole := text(value.get(_PIECES[what])):  # some servers send it at the end alone
+                pieces[:] = [whole]
+
+    def _place(self, value: dict[str, Any], item_id: Any, *, begins: bool = False) -> int:
+        """The place of an item in the output. Some servers leave it away."""
+        place = value.get("output_index")
+        if isinstance(place, int):
+            return place
+        known = (place for place, item in self._items.items() if item_id and item.get("id") == item_id)
+        last = max(self._items, default=-1)
+        return next(known, last + 1 if begins else max(last, 0))
 
     def _so_far(self) -> list[dict[str, Any]]:
-        """The items of a stream that did not come to its end, also those that are not whole."""
+        """The items that came, also those that are not whole."""
         items = []
-        for place in sorted({*self._items, *self._pieces}):
-            item = dict(self._items.get(place, {"type": "message"}))
-            pieces = "".join(self._pieces.get(place, ()))
-            match item.get("type"):
-                case "function_call" if not item.get("arguments"):
-                    item["arguments"] = pieces
-                case "custom_tool_call" if not item.get("input"):
-                    item["input"] = pieces
-                case "message" if not item.get("content"):
-                    item["content"] = [{"type": "output_text", "text": pieces}]
-            items.append(item)
+        for place in sorted({*self._items, *self._parts}):
+            item, parts = self._items.get(place), self._parts.get(place)
+            items.append(item if item and (place in self._done or not parts) else _grown(item, parts or {}))
         return items
 
     def answer(self) -> Answer:
@@ -164,14 +183,24 @@ class _Assembly:
             message = message_of_items(so_far) if so_far else None
             return Answer(message, "", None, self._error, False, self._model, self._id)
         whole = self._whole
-        if not whole.get("output") and so_far:  # some servers leave it out at the end
+        if not whole.get("output"):  # some servers leave it out at the end
             whole = {**whole, "output": so_far}
-        answer = _of_response({"output": [], **whole})
+        answer = _of_response(whole)
         if self._error and not answer.error:
-            return Answer(
-                answer.message, answer.finish_reason, answer.usage, self._error, False, self._model, self._id
-            )
+            return replace(answer, error=self._error, complete=False)
         return answer
+
+
+def _grown(item: dict[str, Any] | None, parts: dict[int, tuple[str, list[str]]]) -> dict[str, Any]:
+    """An item with the pieces that came of it."""
+    ordered = [(what, "".join(pieces)) for _, (what, pieces) in sorted(parts.items())]
+    what, written = ordered[0]
+    if what == "function_call_arguments":
+        return {"type": "function_call", **(item or {}), "arguments": written}
+    if what == "custom_tool_call_input":
+        return {"type": "custom_tool_call", **(item or {}), "input": written}
+    content = [{"type": what, _PIECES[what]: written} for what, written in ordered]
+    return {"type": "message", **(item or {}), "content": content}
 
 
 def _usage(value: Any) -> Usage | None:
@@ -192,13 +221,16 @@ def _usage(value: Any) -> Usage | None:
 
 
 def final_answer(body: bytes, content_type: str) -> Answer | None:
-    """The answer by what the upstream says of it at the end, without reading the stream before; None where no
-    end came. The body must be free of content encodings."""
+    """The answer by what the upstream says of it at the end, without reading the stream before where that is
+    enough; None where no good end came. The body must be free of content encodings."""
     if not is_stream(body, content_type):
-        return assemble_responses(body, content_type)
+        answer = assemble_responses(body, content_type)
+        return answer if answer.complete and not answer.error else None
     end = max(body.rfind(b'"response.completed"'), body.rfind(b'"response.incomplete"'))
-    begin = max(body.rfind(b"\ndata:", 0, end), body.rfind(b"\rdata:", 0, end)) if end >= 0 else -1
-    if begin < 0:
+    if end < 0:
         return None
+    begin = max(body.rfind(b"\ndata:", 0, end), body.rfind(b"\rdata:", 0, end))
     answer = assemble_responses(body[begin + 1 :], "text/event-stream")
-    return answer if answer.complete else None
+    if answer.message is None or not answer.complete:
+        answer = assemble_responses(body, "text/event-stream")
+    return answer if answer.complete and not answer.error else None
