@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 import re
+import string
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -38,8 +39,16 @@ _SAID_BY_TYPE = frozenset({"base64", "image_generation_call", "input_file"})
 # Base64 that is no picture: what a provider signed or locked comes back with the next request.
 _SEALED = frozenset({"signature", "thought_signature", "encrypted_content"})
 
-_MASK = bytes(1 if chr(code).isascii() and (chr(code).isalnum() or chr(code) in "+/=_-\\") else 0
-              for code in range(256))  # fmt: skip
+
+def _mask(signs: str) -> bytes:
+    """A table that makes 1 of what belongs to a run, and 0 of all else."""
+    belongs = signs + string.ascii_letters + string.digits
+    return bytes(chr(code) in belongs for code in range(256))
+
+
+# A backslash may stand in a run of raw JSON: slashes and line ends are often escaped.
+_IN_BODY, _IN_LINES = _mask("+/=_-\\"), _mask("+/=_-\r\n")
+_SHORTEST = b"\1" * (12 * 61)  # of what `_IN_TEXT` takes for base64, but for addresses
 
 
 def trimmed(message: dict[str, Any], limit: int = TEXT_LIMIT) -> tuple[dict[str, Any], int]:
@@ -70,16 +79,16 @@ def thinned(raw: bytes, limit: int = RUN_LIMIT) -> bytes:
     and the sha256 of its text, as it stood there. What is JSON stays JSON."""
     if len(raw) < limit:
         return raw
-    # One byte for each byte that says whether it may belong to a run. A backslash may: slashes and line
-    # ends are often escaped.
-    mask, needle = raw.translate(_MASK), b"\1" * limit
+    # One byte for each byte that says whether it may belong to a run.
+    mask, needle = raw.translate(_IN_BODY), b"\1" * limit
     pieces, done = [], 0
     start = mask.find(needle)
     while start >= 0:
         end = mask.find(b"\0", start)
         end = len(raw) if end < 0 else end
         run = raw[start:end].rstrip(b"\\")  # the backslash of a quote belongs to the quote
-        if len(run) >= limit and run.translate(None, b"0123456789+-eE"):  # a number stands outside of strings
+        # What is nothing but a number may stand outside of strings.
+        if len(run) >= limit and run[:limit].translate(None, b"0123456789+-eE"):
             marker = f"[left out: {len(run)} characters of base64, sha256 {hashlib.sha256(run).hexdigest()}]"
             pieces += [raw[done:start], marker.encode()]
             done = start + len(run)
@@ -98,9 +107,14 @@ def _short(text: str, holder: Any, key: Any, limit: int) -> str:
         if whole is not None:
             return whole
     cut = text
-    if (len(text) >= _RUN and key not in _SEALED) or "data:" in text:
+    if "data:" in text or (len(text) >= len(_SHORTEST) and key not in _SEALED and _may_hold_base64(text)):
         cut = _IN_TEXT.sub(_in_text, text)
     return _without_middle(cut, limit) if len(cut) > limit else cut if cut != text else text
+
+
+def _may_hold_base64(text: str) -> bool:
+    """A look that is a hundred times cheaper than the pattern, for most texts have spaces."""
+    return _SHORTEST in text.encode("utf-8", "surrogatepass").translate(_IN_LINES)
 
 
 def _says_bytes(holder: dict[str, Any]) -> bool:
