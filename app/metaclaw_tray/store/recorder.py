@@ -17,6 +17,7 @@ from sqlmodel import Session as Db
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.redact import redact_text
 from metaclaw_tray.store import turns
+from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.keeping import Body, Keeper
 from metaclaw_tray.store.records import (
     BlockInjected,
@@ -70,6 +71,7 @@ class Recorder:
         self._key = key
         self._keeper = Keeper(key)
         self._open: OrderedDict[str, OpenTurn] = OrderedDict()
+        self._forgotten = 0
 
     def commit(self) -> None:
         """What was written since the last call is on the disk now."""
@@ -79,6 +81,14 @@ class Recorder:
         """What was written since the last commit may have been undone."""
         self._keeper.forget_uncommitted()
         self._open.clear()
+
+    def notice_forgetting(self, db: Db) -> None:
+        """Ask, inside the transaction, whether rows were taken out since the last time: then what is
+        remembered of them is worth nothing, and a conversation that goes on is written whole again."""
+        times = times_forgotten(db)
+        if times != self._forgotten:
+            self._keeper.forget_all()
+            self._forgotten = times
 
     def apply(self, db: Db, record: ToScribe) -> Learnt:
         """Write one record. Raises ValueError (WireError among them) where it holds nothing storable."""
@@ -144,9 +154,7 @@ class Recorder:
         """Write the nodes of a path that are not known to be there, and collect their messages; how deep the
         path is, or 0 where its messages could not be read."""
         parent, above = None, 0
-        if record.root != root_of(
-            self._key, record.agent
-        ):
+        if record.root != root_of(self._key, record.agent):
             parent, above = record.root, pen.depth(record.root)
         rows = []
         for depth, (each, made, message) in enumerate(

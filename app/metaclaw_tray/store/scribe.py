@@ -143,6 +143,7 @@ class Scribe:
 
     def _apply(self, session: Session, records: Sequence[ToScribe]) -> Learnt:
         self._recorder.forget_uncommitted()
+        self._recorder.notice_forgetting(session)
         try:
             with session.begin_nested():
                 learnt = Learnt()
