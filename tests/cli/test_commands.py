@@ -243,7 +243,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "secret": ["list", "remove", "set"],
         "upstream": ["add", "list", "remove", "test", "use"],
         "agents": ["add", "list", "remove", "rotate"],
-        "turns": ["list", "show"],
+        "turns": ["forget", "list", "show"],
         "sessions": ["end", "list", "show"],
         "feedback": None,
         "spend": ["show"],

@@ -24,6 +24,7 @@ from metaclaw_tray.admin.api import (
     TurnRow,
 )
 from metaclaw_tray.cli.asking import answer, ask, json_option
+from metaclaw_tray.cli.forgetting import turns_forget
 from metaclaw_tray.cli.output import pairs, say, table
 
 limit_option = click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True)
@@ -53,6 +54,9 @@ def turns_list(
 def turns_show(id: str, as_json: bool) -> None:
     """One turn whole: what was asked, what stood in front, what came back, what it was worth."""
     answer(ShowTurn(id), as_json, _show_turn)
+
+
+turns.add_command(turns_forget)
 
 
 @click.group()

@@ -179,6 +179,7 @@ def _show_status(status: Status) -> None:
                 ("upstream", status.upstream or "none: `metaclaw-tray upstream add`"),
                 ("agents", status.agents),
                 ("turns", status.turns),
+                ("kept", status.kept),
                 ("records dropped", status.dropped_records),
                 ("records waiting", status.queue),
                 ("generation", status.generation),

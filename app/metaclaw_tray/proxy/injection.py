@@ -11,7 +11,7 @@ import logging
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -127,6 +127,13 @@ class Anchors:
         if own is not None:
             self._own.move_to_end(key)
         return own or latest
+
+    def let_go(self, nodes: Collection[bytes]) -> None:
+        """These nodes left the record: what was decided there is decided no longer."""
+        for anchor in nodes:
+            self._latest.pop(anchor, None)
+        for key in [key for key in self._own if key[1] in nodes]:
+            del self._own[key]
 
     def spent(self, session_id: str) -> tuple[int, int]:
         """Skills and tokens that a session has been given."""

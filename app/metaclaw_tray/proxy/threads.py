@@ -7,7 +7,7 @@ response's id.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Raw, Struct
 
@@ -45,6 +45,11 @@ class Threads:
         self._known.move_to_end(response_id)
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
+
+    def let_go(self, nodes: Collection[bytes]) -> None:
+        """These nodes left the record: a thread that goes on from one of them begins anew."""
+        for response_id in [each for each, thread in self._known.items() if thread.tip in nodes]:
+            del self._known[response_id]
 
     def before(self, agent: str, request: Request) -> tuple[bytes, Thread | None]:
         """The parent of a request's first message, and the thread that it goes on with, if it is known."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -23,9 +24,11 @@ from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.proxy import Anchors, Block, Proxy, Remembered, TokenTable
 from metaclaw_tray.proxy.sessions import Sessions
+from metaclaw_tray.proxy.threads import Thread, Threads
 from metaclaw_tray.runtime.connections import Connections
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
+from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
 from metaclaw_tray.secrets import SecretVault
@@ -38,7 +41,8 @@ from metaclaw_tray.store.spend import Caps
 
 log = logging.getLogger(__name__)
 
-_REMEMBERED = 20_000  # injected blocks and sessions of earlier runs that the proxy takes up
+_REMEMBERED = 20_000  # injected blocks, sessions and threads of earlier runs that the proxy takes up
+_LASTING = timedelta(days=7)  # and how old they may be
 _READY_SECONDS = 20.0
 _DRAIN_SECONDS = 25.0
 
@@ -63,10 +67,12 @@ class Runtime:
         self.connections = Connections(
             lambda: self.settings, vault, self.embedded, self.tokens, self.troubles
         )
+        self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
         self.learner = Learner(store, lambda: self.settings, self._learning_model, clock)
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
+        self._memories: list[Anchors | Threads] = []  # what the proxy remembers of the record
 
     @property
     def settings(self) -> Settings:
@@ -123,6 +129,7 @@ class Runtime:
                 ("embedded", self.embedded.run),
                 ("library", self.library.run),
                 ("learning", self.learner.run),
+                ("retention", self.retention.run),
             )
         ]
         try:
@@ -141,7 +148,8 @@ class Runtime:
 
     async def _make_proxy(self) -> Proxy:
         key = await self.store.aread(turns.node_key)
-        anchors, sessions = Anchors(), Sessions()
+        anchors, sessions, threads = Anchors(), Sessions(), Threads(key)
+        since = self.clock.now() - _LASTING
 
         def remembered(session: Session) -> None:
             anchors.load(
@@ -156,14 +164,21 @@ class Runtime:
                         each.at.timestamp(),
                     ),
                 )
-                for each in turns.injections(session, limit=_REMEMBERED)
+                for each in turns.injections(session, limit=_REMEMBERED, since=since)
             )
             sessions.load(
                 Remembered(each.id, each.agent, each.root, each.last_at.timestamp())
                 for each in reversed(turns.sessions(session, limit=_REMEMBERED))
             )
+            for session_id in turns.observed_sessions(session):
+                sessions.observe(session_id, only=True)
+            threads.load(
+                (each.response_id, Thread(each.agent, each.session_id, each.tip, each.nodes, each.headed))
+                for each in turns.threads(session, limit=_REMEMBERED, since=since)
+            )
 
         await self.store.aread(remembered)
+        self._memories = [anchors, threads]
         return Proxy(
             settings=lambda: self.settings,
             tokens=self.tokens,
@@ -174,6 +189,7 @@ class Runtime:
             readiness=self.readiness,
             anchors=anchors,
             sessions=sessions,
+            threads=threads,
         )
 
     async def _scribe_is_ready(self, scribe: asyncio.Task[None]) -> None:
@@ -205,6 +221,11 @@ class Runtime:
     def _stored(self, stored: Stored) -> None:
         if stored.judgeable:
             self.learner.wake()
+
+    def _let_go(self, nodes: Collection[bytes]) -> None:
+        """What left the store is remembered by nobody."""
+        for memory in self._memories:
+            memory.let_go(nodes)
 
     def _embedded_changed(self) -> None:
         if self._proxy is not None:

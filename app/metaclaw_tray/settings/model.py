@@ -36,6 +36,8 @@ class _Section(BaseModel):
 
 class Server(_Section):
     port: int = Field(30000, ge=0, le=65535, description="port on 127.0.0.1 that agents connect to")
+    requests: int = Field(256, ge=1, le=10_000, description="requests of all agents that are open at once")
+    connections: int = Field(512, ge=16, le=20_000, description="connections of all agents at once")
 
 
 class Learning(_Section):
@@ -61,6 +63,11 @@ class Injection(_Section):
 
 class Sessions(_Section):
     silence_minutes: int = Field(15, ge=1, le=10_080, description="silence that ends a session")
+
+
+class Retention(_Section):
+    days: int = Field(90, ge=0, le=36_500, description="days that turns are kept; 0: for ever")
+    size_mb: int = Field(2048, ge=0, description="megabytes that the record may take; 0: no limit")
 
 
 class Secrets(_Section):
@@ -154,6 +161,7 @@ class Settings(_Section):
     budget: Budget = Field(default_factory=Budget)
     injection: Injection = Field(default_factory=Injection)
     sessions: Sessions = Field(default_factory=Sessions)
+    retention: Retention = Field(default_factory=Retention)
     secrets: Secrets = Field(default_factory=Secrets)
     embedded: Embedded = Field(default_factory=Embedded)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)

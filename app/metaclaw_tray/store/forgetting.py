@@ -40,6 +40,8 @@ _ABOUT_TURNS = (
     "DELETE FROM evidence WHERE exchange_id IN (SELECT id FROM touched)"
     " AND turn_id IN (SELECT id FROM leaving)",
     "DELETE FROM evidence WHERE exchange_id IN (SELECT id FROM emptied)",
+    "DELETE FROM thread WHERE tip IN (SELECT id FROM leaving_node) AND session_id IN"
+    " (SELECT turn.session_id FROM leaving CROSS JOIN turn ON turn.id = leaving.id)",
     "DELETE FROM notice WHERE kind IN ('unscored', 'fault') AND subject IN (SELECT id FROM leaving)",
 )
 _ROWS = (
@@ -86,9 +88,10 @@ _COUNT = {
     " FROM leaving_message CROSS JOIN message ON message.id = leaving_message.id",
 }
 _SPAN = "SELECT min(turn.begun_at), max(turn.begun_at) FROM leaving CROSS JOIN turn ON turn.id = leaving.id"
-_ANCHORS = (
-    "SELECT DISTINCT injection.anchor"
-    " FROM leaving_node CROSS JOIN injection ON injection.anchor = leaving_node.id"
+_REMEMBERED = (
+    "SELECT injection.anchor FROM leaving_node CROSS JOIN injection ON injection.anchor = leaving_node.id"
+    " UNION SELECT tip FROM thread WHERE tip IN (SELECT id FROM leaving_node) AND session_id IN"
+    " (SELECT turn.session_id FROM leaving CROSS JOIN turn ON turn.id = leaving.id)"
 )
 _WITHDRAWN = (
     "SELECT proposal.id FROM touched_proposal CROSS JOIN proposal ON proposal.id = touched_proposal.id"
@@ -140,7 +143,7 @@ class Gone(Struct, kw_only=True):
     sessions: int = 0
     messages: int = 0
     withdrawn: list[str] = []
-    anchors: list[bytes] = []  # nodes that blocks stood at: the proxy must not remember them either
+    nodes: set[bytes] = set()  # where blocks stood or threads ended: the proxy must not remember them either
 
     def add(self, other: Gone) -> None:
         self.turns += other.turns
@@ -148,7 +151,7 @@ class Gone(Struct, kw_only=True):
         self.sessions += other.sessions
         self.messages += other.messages
         self.withdrawn += other.withdrawn
-        self.anchors += other.anchors
+        self.nodes |= other.nodes
 
 
 def outlook(db: Db, which: Which) -> Outlook:
@@ -179,7 +182,7 @@ def forget(db: Db, turn_ids: Sequence[str], now: datetime, *, learnt: bool) -> G
     gone = Gone(
         **{name: _count(connection, name) for name in ("turns", "exchanges", "sessions", "messages")},
         withdrawn=[each for (each,) in connection.execute(_WITHDRAWN)] if learnt else [],
-        anchors=[each for (each,) in connection.execute(_ANCHORS)],
+        nodes={node for (node,) in connection.execute(_REMEMBERED)},
     )
     if learnt:
         for statement in _LEARNT:

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.leaving import raw
-from metaclaw_tray.store.tables import Notice, moment
+from metaclaw_tray.store.tables import Notice, Thread, moment
 
 _EXPIRED = "SELECT id FROM turn WHERE begun_at < ? AND outcome <> 'open' ORDER BY begun_at LIMIT ?"
 # Sessions by when they were last used: a long one that is used today is not old.
@@ -44,9 +44,10 @@ def oldest(db: Db, limit: int) -> list[str]:
     return [turn_id for (turn_id,) in raw(db).execute(_OLDEST, (limit,))]
 
 
-def drop_notices(db: Db, before: datetime) -> None:
-    """Notices are kept as long as turns are."""
-    db.connection().execute(delete(Notice).where(col(Notice.at) < before))
+def drop_old(db: Db, before: datetime) -> None:
+    """Notices, and where threads of upstreams stood, are kept as long as turns are."""
+    for table in (Notice, Thread):
+        db.connection().execute(delete(table).where(col(table.at) < before))
 
 
 def note_removed(db: Db, kind: str, reason: str, turns: int, now: datetime) -> None:

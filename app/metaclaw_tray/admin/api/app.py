@@ -29,6 +29,7 @@ class Status(Row, frozen=True):
     day_limit_usd: float
     secrets: str  # keyring, memory, file
     trouble: list[str]  # what the person should know or mend, a sentence each
+    kept: str = ""  # how long turns are kept and what room they take
 
 
 class GetStatus(Verb[Status], frozen=True, tag="status"):

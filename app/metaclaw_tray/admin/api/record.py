@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
+from msgspec import field
+
 from metaclaw_tray.admin.api.base import Row, Said, Verb
 
 
@@ -62,6 +64,63 @@ class ShowTurn(Verb[TurnDetail], frozen=True, tag="turns.show"):
     """By its id, the beginning of it, or `last`."""
 
     id: str
+
+
+class LearntSkill(Row, frozen=True):
+    name: str
+    version: int
+    state: str
+
+
+class ForgetOutlook(Row, frozen=True):
+    """What would go, and what would stay."""
+
+    turns: int
+    exchanges: int
+    sessions: int
+    messages: int  # that no turn that stays needs
+    bytes: int
+    first_at: datetime | None
+    last_at: datetime | None
+    shared: int  # messages that stay, because turns that stay need them
+    under_way: int  # turns that stay because they have not ended
+    claims: int  # that stay: what taught something never teaches something else
+    proposals: list[str]  # that wait for the person and would be withdrawn
+    skills: list[LearntSkill]  # learnt from these turns; they stay until the person retires them
+    copies: list[
+        str
+    ]  # files that were put by before updates and would be removed, because they hold these turns
+    until: datetime  # the moment of this look
+
+
+class LookAtForgetting(Verb[ForgetOutlook], frozen=True, kw_only=True, tag="turns.forget.look"):
+    """What forgetting these turns would do. All conditions that are given must hold; one is needed."""
+
+    turns: list[str] = field(default_factory=list)  # ids, their beginnings, or `last`
+    session: str = ""
+    exchange: str = ""  # or the id of one of its turns, or `last`
+    agent: str = ""
+    before: datetime | None = None
+
+
+class Forgotten(Row, frozen=True):
+    turns: int
+    exchanges: int
+    sessions: int
+    messages: int
+    withdrawn: list[str]  # proposals
+    skills: list[LearntSkill]
+
+
+class ForgetTurns(Verb[Forgotten], frozen=True, kw_only=True, tag="turns.forget"):
+    """Forget them, as they were at the moment of the look: whoever asks has shown that and heard a yes."""
+
+    turns: list[str] = field(default_factory=list)
+    session: str = ""
+    exchange: str = ""
+    agent: str = ""
+    before: datetime | None = None
+    until: datetime
 
 
 class SessionRow(Row, frozen=True):

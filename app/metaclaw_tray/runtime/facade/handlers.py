@@ -14,6 +14,7 @@ from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import library, record, status
 from metaclaw_tray.runtime.facade.changes import Changes
+from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.settings import list_settings, needs_consent
 
@@ -25,13 +26,15 @@ _AT_THE_NEXT_START = ("server.port", "secrets.backend")
 
 def handlers(runtime: Runtime) -> Handlers:
     """A handler for each verb."""
-    changes, learning = Changes(runtime), LearningDesk(runtime)
+    changes, learning, forgetting = Changes(runtime), LearningDesk(runtime), ForgettingDesk(runtime)
     return {
         **_reading(runtime),
         **_connecting(runtime),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
         api.Reload: _plain(lambda _: _reload(runtime)),
         api.SetConfig: lambda verb, call: _set_config(runtime, verb, call),
+        api.LookAtForgetting: forgetting.look,
+        api.ForgetTurns: forgetting.forget,
         api.EndSession: _plain(lambda verb: _end_session(runtime, verb.id)),
         api.AddSkill: changes.add_skill,
         api.EnableSkill: changes.enable,

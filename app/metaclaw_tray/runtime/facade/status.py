@@ -9,7 +9,8 @@ from sqlmodel import Session as Db
 from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.store import figures, spend, turns
+from metaclaw_tray.settings import Retention
+from metaclaw_tray.store import figures, retention, spend, turns
 
 
 async def status(runtime: Runtime) -> api.Status:
@@ -37,6 +38,7 @@ async def status(runtime: Runtime) -> api.Status:
         day_limit_usd=runtime.settings.budget.day_usd,
         secrets=runtime.vault.backend,
         trouble=runtime.trouble(),
+        kept=_kept(await runtime.store.aread(retention.used_bytes), runtime.settings.retention),
     )
 
 
@@ -54,3 +56,9 @@ def _learning(runtime: Runtime) -> str:
         return why_not
     target = runtime.connections.learning()
     return f"ready, with {target.model} on {target.name}"
+
+
+def _kept(used: int, kept: Retention) -> str:
+    days = f"{kept.days} days" if kept.days else "for ever"
+    limit = f" of {kept.size_mb}" if kept.size_mb else ""
+    return f"{days}; {used / (1024 * 1024):.0f}{limit} MB"

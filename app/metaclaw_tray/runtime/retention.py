@@ -1,0 +1,172 @@
+"""Keeping the record no longer and no larger than the person wants it, and forgetting what they name.
+
+Turns go in batches with a pause between them, so that the scribe, which writes all the time, gets its turn.
+What was said yes to and cut short, by a kill or a full disk, is taken up again at the next start and every
+hour.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.errors import StoreError
+from metaclaw_tray.settings import Settings
+from metaclaw_tray.store import decisions, forgetting, leaving, migrations, retention
+from metaclaw_tray.store.decisions import Actor
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.forgetting import Gone, Promise
+from metaclaw_tray.store.leaving import Which
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[str], Awaitable[None]]
+"""Told each step in a sentence for the person."""
+
+BATCH = 1000
+"""Turns that leave in one transaction: about a third of a second."""
+
+_PAUSE_SECONDS = 0.03  # SQLite asks for a lock that was held that long at least every 25 ms
+_EVERY_SECONDS = 3600.0
+_SMALL_BATCH = 200  # where the size decides: not many more than needed
+_MEGABYTE = 1024 * 1024
+
+
+class Retention:
+    """The one that takes turns out of the store while the program runs."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[], Settings],
+        clock: Clock,
+        let_go: Callable[[Collection[bytes]], None],
+    ) -> None:
+        """`let_go` is told the nodes that left the store and that the proxy may remember."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._let_go = let_go
+        self._one_at_a_time = asyncio.Lock()
+
+    async def forget(self, which: Which, who: Actor, tell: Tell) -> Gone:
+        """Forget these turns and every trace of them in the files of the store.
+
+        Raises StoreError where the file cannot be written: what has left by then is gone, the rest follows.
+        """
+        async with self._one_at_a_time:
+            await self._finish_what_was_promised()
+
+            def begin(db: Db) -> Promise | None:
+                now = self._clock.now()
+                turns = len(leaving.chosen(db, which))
+                forgetting.promise(db, which)
+                decisions.record(db, "forget", f"{turns} turns", who, now, after={"turns": turns})
+                return forgetting.promised(db)
+
+            promised = await self._store.awrite(begin)
+            assert promised is not None, "it was written just now"
+            return await self._keep(promised, tell)
+
+    async def tidy(self) -> None:
+        """Take out what was promised, is older, or is more than what is kept. Raises StoreError."""
+        async with self._one_at_a_time:
+            await self._finish_what_was_promised()
+            kept = self._settings().retention
+            if kept.days:
+                before = self._clock.now() - timedelta(days=kept.days)
+                await self._while_there_are(
+                    lambda db: retention.expired(db, before, BATCH), f"older than {kept.days} days"
+                )
+                await self._store.awrite(lambda db: retention.drop_old(db, before))
+                await self._remove_copies(lambda made: made < before)
+            if kept.size_mb:
+                limit = kept.size_mb * _MEGABYTE
+
+                def too_much(db: Db) -> list[str]:
+                    return retention.oldest(db, _SMALL_BATCH) if retention.used_bytes(db) > limit else []
+
+                await self._while_there_are(
+                    too_much,
+                    f"the record grew over {kept.size_mb} MB: the sessions not used for longest went",
+                )
+
+    async def run(self) -> None:
+        """Look once an hour, until cancelled."""
+        while True:
+            await self.tidy()
+            await asyncio.sleep(_EVERY_SECONDS)
+
+    async def _finish_what_was_promised(self) -> None:
+        promised = await self._store.aread(forgetting.promised)
+        if promised is None:
+            return
+        gone = await self._keep(promised, _to_nobody)
+        reason = "what was to be forgotten had been cut short, and is forgotten now"
+        await self._store.awrite(
+            lambda db: retention.note_removed(db, "forgotten", reason, gone.turns, self._clock.now())
+        )
+
+    async def _keep(self, promised: Promise, tell: Tell) -> Gone:
+        turns = await self._store.aread(lambda db: leaving.chosen(db, promised.which))
+        gone = Gone()
+        for place in range(0, len(turns), BATCH):
+            gone.add(await self._take(turns[place : place + BATCH], learnt=True))
+            if len(turns) > BATCH:
+                await tell(f"{gone.turns} of {len(turns)} turns are out")
+        if promised.since is not None:
+            since = promised.since
+            await self._remove_copies(lambda made: made >= since)
+        await tell("writing the file anew, so that no trace is left between its pages")
+        try:
+            await self._store.arewrite()
+        except StoreError as error:
+            raise StoreError(
+                "Traces may be left in the file",
+                f"The turns are out of every table, but the file could not be written anew: {error.detail}",
+                "It is tried again every hour and at the next start; `metaclaw-tray notices` will say so. "
+                + error.remedy,
+            ) from error
+        await self._store.awrite(forgetting.kept_promise)
+        return gone
+
+    async def _while_there_are(self, some: Callable[[Db], list[str]], reason: str) -> None:
+        removed = 0
+        while turns := await self._store.aread(some):
+            taken = await self._take(turns, learnt=False)
+            removed += taken.turns
+            if not taken.turns:
+                break  # a turn that cannot leave must not be asked for without end
+        if removed:
+            log.info("retention removed turns=%d reason=%r", removed, reason)
+            await self._store.awrite(
+                lambda db: retention.note_removed(db, "retention", reason, removed, self._clock.now())
+            )
+
+    async def _take(self, turns: Sequence[str], *, learnt: bool) -> Gone:
+        gone = await self._store.awrite(
+            lambda db: forgetting.forget(db, turns, self._clock.now(), learnt=learnt)
+        )
+        if gone.nodes:
+            self._let_go(gone.nodes)
+        await asyncio.sleep(_PAUSE_SECONDS)
+        return gone
+
+    async def _remove_copies(self, of: Callable[[datetime], bool]) -> None:
+        """Remove copies that were made before updates and hold what must not be kept."""
+
+        def remove() -> None:
+            for copy, made in migrations.copies(self._store.path).items():
+                if of(made):
+                    copy.unlink(missing_ok=True)
+
+        await asyncio.to_thread(remove)
+
+
+async def _to_nobody(_text: str) -> None:
+    pass
