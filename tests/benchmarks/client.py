@@ -20,11 +20,10 @@ import uvloop
 
 from benchmarks.answers import ANSWERS, CHUNKS, PACE_SECONDS
 from benchmarks.dialects import HEADERS, PATHS, bodies
-from benchmarks.jobs import Job, Result, Spread
+from benchmarks.jobs import HANG_SECONDS, Job, Result, Spread
 from support.http1 import BadMessageError, ResponseReader
 
 _STAMP = re.compile(rb"T(\d{19})")
-_HANG_SECONDS = 60.0
 _numbers = itertools.count(1, 1_000_000)  # each load has a million conversations of its own
 
 
@@ -152,7 +151,7 @@ class Load:
         begun = time.monotonic_ns()
         self._until = begun + int((self._job.seconds + self._spread) * 1e9)
         try:
-            async with asyncio.timeout(self._job.seconds + self._spread + _HANG_SECONDS):
+            async with asyncio.timeout(self._job.seconds + self._spread + HANG_SECONDS):
                 if self._job.rate:
                     await self._open_loop(requests, begun)
                 else:
@@ -207,6 +206,8 @@ class Load:
             request = next(requests, b"")
             if not request:
                 return
+            while self._free and not self._free[0].alive:  # closed by the other side while it was idle
+                self._free.popleft()
             lane = self._free.popleft() if self._free else await self._lane(rest)
             lane.ask(request, due)
 

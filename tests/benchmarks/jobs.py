@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+HANG_SECONDS = 60.0
+"""How much longer than it should a load may take before its answers are given up."""
+
 
 class Job(Struct, frozen=True):
     """One load on one target.

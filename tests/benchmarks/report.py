@@ -51,7 +51,7 @@ CellSamples = Mapping[str, Sequence[Sample]]
 
 
 class Figure(Struct, frozen=True):
-    """One figure of one cell for every target that serves it: medians over the rounds.
+    """One figure of one cell for every target that answered in it: medians over the rounds.
 
     `added` is the median of the differences to the direct path within a round; the shares are the medians of
     the quotients. They, and CPU times, hold on a noisy machine where absolute times do not.
@@ -72,13 +72,17 @@ def figures(cells: Sequence[Cell], samples: Mapping[str, CellSamples]) -> list[F
 
 def _figure(cell: str, name: str, samples: CellSamples) -> Figure:
     quantity = _QUANTITIES[name]
-    rounds = {target: [quantity.read(each) for each in some] for target, some in samples.items()}
+    rounds = {
+        target: [quantity.read(each) for each in some]
+        for target, some in samples.items()
+        if all(each.result.answers for each in some)
+    }
 
     def against(base: str, compare: Callable[[float, float], float]) -> dict[str, float]:
         return {
             target: median(compare(v, b) for v, b in zip(values, rounds[base], strict=True))
             for target, values in rounds.items()
-            if target not in (DIRECT, base)
+            if base in rounds and target not in (DIRECT, base)
         }
 
     def share(value: float, base: float) -> float:

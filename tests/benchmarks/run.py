@@ -155,7 +155,7 @@ class Run:
             job = Job(target.url, dialect, LONG, "bench-burst", seconds, rate=_RATE, topic=target.topic)
             result = running.client.run(job)
             running.settle(options.settle_seconds)
-            self._check(result, target, dialect, "steady")
+            self._check(result, target, dialect, f"{dialect}, steady")
             if self._served(target, dialect):
                 dropped = running.dropped() - before if target.through_app else 0
                 found.append(Steady(target.name, dialect, LONG, _RATE, result, dropped))
@@ -167,7 +167,7 @@ class Run:
 
     def _check(self, result: Result, target: Target, dialect: str, load: str) -> None:
         """Note what makes a load wrong. Some answers may lack a skill: a late look-up injects none."""
-        name = f"{target.name}, {dialect}, {load}"
+        name = f"{target.name}, {load}"
         if result.unserved:
             self._unserved.append(f"{target.name}: {dialect}")
         elif result.wrong:

@@ -14,7 +14,7 @@ import msgspec
 import psutil
 
 from benchmarks.aged import add_skills, add_turns
-from benchmarks.jobs import Job, Result
+from benchmarks.jobs import HANG_SECONDS, Job, Result
 from benchmarks.outcome import Memory
 from benchmarks.report import DIRECT, FORWARDER
 from benchmarks.skills import TOPIC
@@ -49,14 +49,15 @@ class LoadClient:
     """The process that makes the load. One job at a time."""
 
     def __init__(self, program: Program) -> None:
-        self._process = program.process
+        self._program = program
 
     def run(self, job: Job) -> Result:
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(msgspec.json.encode(job) + b"\n")
-        self._process.stdin.flush()
-        return msgspec.json.decode(self._process.stdout.readline(), type=Result)
+        """Put a load on. Raises StartError with the client's last words where it broke."""
+        to_client = self._program.process.stdin
+        assert to_client
+        to_client.write(msgspec.json.encode(job) + b"\n")
+        to_client.flush()
+        return msgspec.json.decode(self._program.line(job.seconds + 2 * HANG_SECONDS), type=Result)
 
 
 class Bench:
@@ -65,7 +66,7 @@ class Bench:
     def __init__(self, stack: ExitStack, folder: Path, stored: Stored) -> None:
         self._stack = stack
         self.model = self._keep(Program("-m", "benchmarks.model", cpu=LOAD_CPU))
-        load = self._keep(Program("-m", "benchmarks.client", cpu=LOAD_CPU))
+        load = self._keep(Program("-m", "benchmarks.client", cpu=LOAD_CPU, log=folder / "client.log"))
         self.client = LoadClient(load)
         self._load = [self.model, load]
         url = self.model.ready["url"]
