@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 from metaclaw_tray.wire.answer import Answer, Usage
 from metaclaw_tray.wire.answer_chat import assemble_chat
 from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.tree import answer_id
+from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 KEY = b"k" * 32
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 from metaclaw_tray.wire.answer import Answer, Usage
 from metaclaw_tray.wire.answer_messages import assemble_messages
 from metaclaw_tray.wire.tree import answer_id
+from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 USAGE = {
     "input_tokens": 9,

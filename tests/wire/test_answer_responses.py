@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 from metaclaw_tray.wire.answer import Answer, Usage
 from metaclaw_tray.wire.answer_responses import assemble_responses, final_answer
 from metaclaw_tray.wire.tree import answer_id
+from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 KEY = b"k" * 32
 REASONING = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAA=="}

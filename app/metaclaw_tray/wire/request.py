@@ -26,15 +26,19 @@ class Request(Struct, frozen=True, gc=False):
     alone: bool = False  # the conversation was one text and no list; `items` holds it as a message
 
     def value(self, field: str) -> Any:
-        """A field as it reads; None where it is not there."""
+        """A field as it reads; None where it is not there. Raises WireError where it cannot be read."""
         raw = self.fields.get(field)
-        return None if raw is None else decode(raw)
+        try:
+            return None if raw is None else decode(raw)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise WireError(f"the field {field} cannot be read: {error}") from error
 
 
 def parse(body: bytes, conversation: str) -> Request:
     """Read a request whose conversation is the field of that name.
 
-    Raises WireError for anything but an object with a list of objects there (or, in `input`, one text).
+    Raises WireError for anything but an object with a list there (or, in `input`, one text). What the list
+    holds is not looked at.
     """
     try:
         return _parsed(body, conversation, None)
