@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from datetime import timedelta
+from pathlib import Path
 
 from sqlmodel import Session as Db
 
@@ -84,7 +85,8 @@ class Retention:
                     lambda db: retention.expired(db, before, BATCH), f"older than {kept.days} days"
                 )
                 await self._store.awrite(lambda db: retention.drop_old(db, before))
-                await self._remove_copies(lambda made: made < before)
+                copies = migrations.copies(self._store.path).items()
+                await asyncio.to_thread(_remove, [copy for copy, made in copies if made < before])
             if kept.size_mb:
                 limit = kept.size_mb * _MEGABYTE
 
@@ -120,8 +122,7 @@ class Retention:
             if len(turns) > BATCH:
                 await tell(f"{gone.turns} of {len(turns)} turns are out")
         if promised.since is not None:
-            since = promised.since
-            await self._remove_copies(lambda made: made >= since)
+            await asyncio.to_thread(_remove, migrations.copies_since(self._store.path, promised.since))
         await tell("writing the file anew, so that no trace is left between its pages")
         try:
             await self._store.arewrite()
@@ -157,15 +158,11 @@ class Retention:
         await asyncio.sleep(_PAUSE_SECONDS)
         return gone
 
-    async def _remove_copies(self, of: Callable[[datetime], bool]) -> None:
-        """Remove copies that were made before updates and hold what must not be kept."""
 
-        def remove() -> None:
-            for copy, made in migrations.copies(self._store.path).items():
-                if of(made):
-                    copy.unlink(missing_ok=True)
-
-        await asyncio.to_thread(remove)
+def _remove(copies: Iterable[Path]) -> None:
+    """Remove copies of the file that were made before updates and hold what must not be kept."""
+    for copy in copies:
+        copy.unlink(missing_ok=True)
 
 
 async def _to_nobody(_text: str) -> None:

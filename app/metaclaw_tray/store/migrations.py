@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 
@@ -134,6 +134,11 @@ def copies(path: Path) -> dict[Path, datetime]:
         with contextlib.suppress(ValueError):
             found[copy] = datetime.strptime(copy.name.rpartition("-")[2], _COPIED_AT).replace(tzinfo=UTC)
     return found
+
+
+def copies_since(path: Path, moment: datetime) -> list[Path]:
+    """The copies that may hold what was written at that moment: their names know the second only."""
+    return [copy for copy, made in copies(path).items() if made + timedelta(seconds=1) > moment]
 
 
 def _copy_before(path: Path, step: Step, now: datetime) -> Path:

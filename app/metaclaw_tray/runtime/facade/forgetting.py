@@ -32,7 +32,7 @@ class ForgettingDesk:
         found = await self._runtime.store.aread(
             lambda db: forgetting.outlook(db, _which(db, verb, until=now))
         )
-        copies = migrations.copies(self._runtime.store.path).items()
+        copies = migrations.copies_since(self._runtime.store.path, found.first_at) if found.first_at else []
         return api.ForgetOutlook(
             turns=found.turns,
             exchanges=found.exchanges,
@@ -46,7 +46,7 @@ class ForgettingDesk:
             claims=found.claims,
             proposals=list(found.withdrawn),
             skills=_rows(found.skills),
-            copies=[str(path) for path, made in copies if found.first_at and made >= found.first_at],
+            copies=[str(copy) for copy in copies],
             until=now,
         )
 
