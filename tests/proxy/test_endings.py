@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from anthropic import APIStatusError, AsyncAnthropic
 from hypothesis import example, given
 from hypothesis import strategies as st
 from openai import APIError, AsyncOpenAI
@@ -137,7 +138,12 @@ def test_the_last_word_of_a_protocol_is_known(dialect: str, stream: bytes, whole
     assert finished(dialect, stream) is whole
 
 
-async def cut_after(house: House, pieces: list[bytes], **headers: str) -> tuple[bytes, bool]:
+PATHS = {"chat": "/chat/completions", "messages": "/messages", "responses": "/responses"}
+
+
+async def cut_after(
+    house: House, pieces: list[bytes], dialect: str = "chat", **headers: str
+) -> tuple[bytes, bool]:
     """What the client got of a stream that was reset after these pieces, and whether it looked whole."""
 
     async def script(saw: Saw, wire: Wire) -> None:
@@ -149,8 +155,9 @@ async def cut_after(house: House, pieces: list[bytes], **headers: str) -> tuple[
 
     said = asyncio.Event()
     house.upstream.script = script
+    house.route(dialects=DIALECTS)
     got = b""
-    async with house.post(STREAMED) as response:
+    async with house.client.post(house.url + PATHS[dialect], json=STREAMED) as response:
         if sent := sum(len(piece) for piece in pieces):
             got = await response.content.readexactly(sent)
         said.set()
@@ -174,6 +181,35 @@ async def test_a_stream_cut_between_two_events_ends_in_an_error(house: House, pi
     assert b"[DONE]" not in got
     (ended,) = await house.ended()
     assert (ended.outcome, ended.body) == ("cut", sent), "what we said is no part of the answer"
+
+
+BLOCK = b'event: content_block_delta\ndata: {"type":"content_block_delta"}\n\n'
+
+
+@pytest.mark.parametrize(
+    ("dialect", "pieces", "name", "words"),
+    [
+        ("messages", [BLOCK] * 3, "error", ["error", "message"]),
+        ("messages", [], "error", ["error", "message"]),
+        ("responses", [CREATED, TEXT], "response.failed", ["response", "error", "message"]),
+    ],
+)
+async def test_each_dialect_is_told_in_its_own_way(
+    house: House, dialect: str, pieces: list[bytes], name: str, words: list[str]
+) -> None:
+    """A17."""
+    got, whole = await cut_after(house, pieces, dialect)
+    ((said, data),) = events(got.removeprefix(b"".join(pieces)))
+    told = json.loads(data)
+    for word in words:
+        told = told[word]
+    assert (said, whole, "stopped in the middle" in told) == (name, False, True)
+
+
+async def test_a_response_that_was_completed_is_not_said_to_have_failed(house: House) -> None:
+    """A08: no [DONE] comes, and none is missed."""
+    pieces = [CREATED, b'event: response.completed\ndata: {"type":"response.completed","response":{}}\n\n']
+    assert await cut_after(house, pieces, "responses") == (b"".join(pieces), False)
 
 
 @pytest.mark.parametrize("pieces", [[b'data: {"a'], [delta("a"), b"data: 1\n"], [delta("a", "stop") + DONE]])
@@ -232,7 +268,7 @@ async def test_a_client_without_chunks_is_told_in_words(house: House) -> None:
     path, body = house.url.removeprefix(f"http://127.0.0.1:{house.port}"), json.dumps(STREAMED)
     writer.write(
         f"POST {path}/chat/completions HTTP/1.0\r\nHost: 127.0.0.1:{house.port}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
     )
     await reader.readuntil(b"half a")
     said.set()
@@ -251,5 +287,23 @@ async def test_the_openai_package_raises_what_it_is_told(house: House) -> None:
         messages: list[Any] = [{"role": "user", "content": "hi"}]
         stream = await client.chat.completions.create(model="m", messages=messages, stream=True)
         with pytest.raises(APIError, match="stopped in the middle of its answer"):
+            async for _ in stream:
+                pass
+
+
+async def test_the_anthropic_package_raises_what_it_is_told(house: House) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.stream_head()
+        await wire.chunk(BLOCK.replace(b"}", b',"index":0,"delta":{"type":"text_delta","text":"a"}}'))
+        wire.cut()
+
+    house.upstream.script = script
+    house.route(dialects=["messages"])
+    base_url = house.url.removesuffix("/v1")
+    async with AsyncAnthropic(base_url=base_url, auth_token="unused", max_retries=0) as client:
+        stream = await client.messages.create(
+            model="m", max_tokens=9, messages=[{"role": "user", "content": "hi"}], stream=True
+        )
+        with pytest.raises(APIStatusError, match="stopped in the middle of its answer"):
             async for _ in stream:
                 pass

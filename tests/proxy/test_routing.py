@@ -164,3 +164,37 @@ async def test_two_agents_reach_two_upstreams(house: House) -> None:
         assert response.status == 200
     lines = [saw.line.split()[1] for saw in house.upstream.seen]
     assert lines == ["/v1/chat/completions", "/second/v1/chat/completions"]
+
+
+async def test_a_dialect_that_is_not_spoken_is_refused_in_that_dialect(house: House) -> None:
+    async with house.client.post(f"{house.url}/messages?beta=true", json={"messages": []}) as response:
+        said = await response.json()
+    assert (response.status, said["type"], said["error"]["type"]) == (400, "error", "invalid_request_error")
+    assert "metaclaw-tray" in said["error"]["message"]
+    async with house.client.post(f"{house.url}/responses", json={"input": "hi"}) as response:
+        assert (response.status, (await response.json())["error"]["code"]) == (400, "dialect_not_spoken")
+    assert house.upstream.seen == []
+    assert house.proxy.counters.turns == 0
+
+
+@pytest.mark.parametrize(("asked", "sent"), [("big", "large"), ("small-4", "tiny"), ("other", "other")])
+async def test_the_upstream_is_asked_for_its_own_name_of_a_model(house: House, asked: str, sent: str) -> None:
+    house.route(models={"big": "large", "small*": "tiny"})
+    async with house.post({"model": asked, "messages": [{"role": "user", "content": "hi"}]}) as response:
+        assert response.status == 200
+    assert house.upstream.seen[0].json["model"] == sent
+    (begun,) = await house.begun()
+    assert begun.model == sent
+
+
+async def test_the_model_of_an_embedding_keeps_its_name(house: House) -> None:
+    house.route(model="large")
+    async with house.client.post(f"{house.url}/embeddings", json={"model": "e", "input": "x"}) as response:
+        await response.read()
+    assert house.upstream.seen[0].json == {"model": "e", "input": "x"}
+
+
+async def test_a_stranger_is_told_in_its_own_dialect(house: House) -> None:
+    url = f"http://127.0.0.1:{house.port}/v1/messages"
+    async with house.client.post(url, json={}, headers={"x-api-key": "wrong"}) as response:
+        assert (response.status, (await response.json())["error"]["type"]) == (401, "authentication_error")
