@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 _NEARBY = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
 _PORTS = {"http": 80, "https": 443}
 
 
+@lru_cache(maxsize=1024)  # asked with every request
 def origin_of(base_url: str) -> tuple[str, str, int]:
     """Scheme, host and port: what a credential is meant for."""
     parts = urlsplit(base_url)
     return parts.scheme, (parts.hostname or "").rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)
 
 
+@lru_cache(maxsize=1024)
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine and nothing leaves on the way to it."""
     address = _address(host)
@@ -24,6 +27,7 @@ def is_loopback(host: str) -> bool:
     return host == "localhost" or host.endswith(".localhost")
 
 
+@lru_cache(maxsize=1024)
 def is_nearby(host: str) -> bool:
     """Whether a host is, by its name or number, on this machine or in its own network."""
     address = _address(host)
