@@ -21,6 +21,7 @@ def post(
         f"POST {path} HTTP/1.1",
         *([f"Host: {host}"] if host else []),
         *headers,
+        "Content-Type: application/json",
         f"Content-Length: {len(BODY)}",
     ]
     return "\r\n".join([*lines, "", ""]).format(port=house.port).encode() + BODY
@@ -167,7 +168,7 @@ async def test_health_and_readiness_need_no_token() -> None:
 async def test_a_body_beyond_the_limit_is_refused_unread(house: House) -> None:
     request = (
         f"POST /a/{TOKEN}/v1/chat/completions HTTP/1.1\r\nHost: localhost:{house.port}\r\n"
-        f"Content-Length: {101 * 2**20}\r\n\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {101 * 2**20}\r\n\r\n"
     )
     status, answer = await raw_exchange(house.port, request.encode())
     assert status == 413

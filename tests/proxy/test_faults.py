@@ -157,7 +157,7 @@ async def test_a_cut_shows_to_a_client_that_knows_no_chunks(house: House) -> Non
     path, body = house.url.removeprefix(f"http://127.0.0.1:{house.port}"), json.dumps(STREAMED)
     writer.write(
         f"POST {path}/chat/completions HTTP/1.0\r\nHost: 127.0.0.1:{house.port}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
     )
     await reader.readuntil(b"half a")
     said.set()
@@ -222,7 +222,7 @@ async def test_broken_requests_get_a_400_and_no_turn(house: House) -> None:
     path = house.url.removeprefix(f"http://127.0.0.1:{house.port}")
     writer.write(
         f"POST {path}/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n"
-        "Transfer-Encoding: chunked\r\n\r\nnot a size\r\n".encode()
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n".encode()
     )
     assert (await reader.readline())[8:].startswith(b" 400")
     writer.close()

@@ -283,7 +283,8 @@ async def test_an_http_1_0_client_is_served(house: House) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     body = b'{"stream":true,"messages":[{"role":"user","content":"hi"}]}'
     writer.write(
-        b"POST /a/%b/v1/chat/completions HTTP/1.0\r\nHost: localhost:%d\r\nContent-Length: %d\r\n\r\n%b"
+        b"POST /a/%b/v1/chat/completions HTTP/1.0\r\nHost: localhost:%d\r\n"
+        b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
         % (TOKEN.encode(), house.port, len(body), body)
     )
     answer = await reader.read()
@@ -293,7 +294,8 @@ async def test_an_http_1_0_client_is_served(house: House) -> None:
 
 
 async def test_expect_100_is_answered_before_the_body_is_sent(house: House) -> None:
-    async with house.client.post(f"{house.url}/chat/completions", data=ODD_BODY, expect100=True) as response:
+    url, json_type = f"{house.url}/chat/completions", {"Content-Type": "application/json"}
+    async with house.client.post(url, data=ODD_BODY, headers=json_type, expect100=True) as response:
         assert response.status == 200
     assert house.upstream.seen[0].header("Expect") is None
     async with house.post(ODD_BODY, Expect="bogus") as response:

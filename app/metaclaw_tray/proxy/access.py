@@ -1,7 +1,9 @@
-"""Who may come in: the right host, no foreign page, a token of ours.
+"""Who may come in: the right host, no foreign page, a token of ours, and JSON only.
 
 Web pages reach loopback too. A page's request carries its `Origin`, and one that rebinds a name of its own to
-this machine carries that name as `Host`; both are compared exactly, before anything else happens.
+this machine carries that name as `Host`; both are compared exactly, before anything else happens. What a page
+may send without asking first (text, forms, or no type at all) is no type that we take. Nothing here or in our
+answers gives a page permission (CORS), so one that asks first is told no.
 """
 
 from __future__ import annotations
@@ -57,14 +59,38 @@ class Door:
         self._hosts = frozenset(f"{name}{suffix}" for name in ("127.0.0.1", "localhost", "[::1]"))
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
-    def refusal(self, headers: Headers) -> str:
-        """Why a request with these headers is refused; empty where it is not."""
+    def refusal(self, target: str, headers: Headers) -> str:
+        """Why a request to this target, with these headers, is refused; empty where it is not.
+
+        Hosts are compared as a whole, in any case (RFC 9110, 4.2.3), so nothing that only looks like one of
+        ours is one. A target that names a host of its own would go before `Host` (RFC 9112, 3.2.2) and is
+        taken by none of our clients.
+        """
+        if not target.startswith("/"):
+            return "This server is no proxy for other addresses."
         hosts = headers.getall("Host", ())
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return "This server answers to 127.0.0.1 and localhost only."
-        if any(origin.lower() not in self._origins for origin in headers.getall("Origin", ())):
-            return "Web pages may not use this server."
+        if "Origin" in headers:
+            origins = headers.getall("Origin")
+            if len(origins) != 1 or origins[0].lower() not in self._origins:
+                return _NO_PAGES
+        # Browsers only send this, and no page can change it: `same-site` is a page on another port.
+        if any(site not in ("same-origin", "none") for site in headers.getall("Sec-Fetch-Site", ())):
+            return _NO_PAGES
         return ""
+
+
+_NO_PAGES = "Web pages may not use this server."
+
+
+def is_json(headers: Headers) -> bool:
+    """Whether a body is declared to be JSON, once and in so many words."""
+    types = headers.getall("Content-Type", ())
+    if len(types) != 1:
+        return False
+    named = types[0].partition(";")[0].strip().lower()
+    return named == "application/json" or (named.startswith("application/") and named.endswith("+json"))
 
 
 def split_path(path: str) -> tuple[str | None, str]:

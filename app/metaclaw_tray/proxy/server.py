@@ -221,10 +221,7 @@ class Proxy:
         if wanted is None or (entry is None and request.method == "HEAD"):
             return problem(404, "unknown_url", f"There is nothing at {path}.", close=True)
         if entry is None:
-            return problem(401, "invalid_api_key", _STRANGER, close=True)
-        if request.method != wanted.method:
-            message = f"{path} takes {wanted.method} only."
-            return problem(405, "method_not_allowed", message, headers={"Allow": wanted.method}, close=True)
+            return problem(401, "invalid_api_key", _STRANGER, dialect=wanted.dialect, close=True)
         return await self._serve(request, entry, wanted, path.removeprefix("/v1"), query)
 
     async def _serve(
@@ -235,15 +232,18 @@ class Proxy:
         if self._draining or self._relay is None or self._server is None:
             return refuse(503, "shutting_down", "MetaClaw Tray is ending. Start it again.")
         self._server.know(request.protocol)
+        if request.method != wanted.method:
+            message = f"/v1{path} takes {wanted.method} only."
+            return refuse(405, "method_not_allowed", message, headers={"Allow": wanted.method})
         if wanted.method == "POST" and not is_json(request.headers):
-            return refuse(415, "unsupported_media_type", "A request here is `Content-Type: application/json`.")
+            return refuse(415, "unsupported_media_type", "Send it as `Content-Type: application/json`.")
         if circle := self._hops.refusal(request.headers):
             return refuse(508, "loop", circle)
         route = self._routing.route_for(entry.agent, wanted.dialect)
         if isinstance(route, NoRoute):
             return refuse(route.status, route.code, route.message)
         if self._open >= self._settings().server.requests:
-            return refuse(429, "too_many_requests", f"{self._open} requests are open already. Try again soon.")
+            return refuse(429, "too_many_requests", f"{self._open} requests are open. Try again soon.")
         self._open += 1
         try:
             body = b""

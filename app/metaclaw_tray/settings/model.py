@@ -36,8 +36,8 @@ class _Section(BaseModel):
 
 class Server(_Section):
     port: int = Field(30000, ge=0, le=65535, description="port on 127.0.0.1 that agents connect to")
-    requests: int = Field(256, ge=1, le=10_000, description="requests of all agents that are open at once")
-    connections: int = Field(512, ge=16, le=20_000, description="connections of all agents at once")
+    requests: int = Field(512, ge=1, le=10_000, description="requests of all agents that are open at once")
+    connections: int = Field(1024, ge=16, le=20_000, description="connections of all agents at once")
 
 
 class Learning(_Section):
