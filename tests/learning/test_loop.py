@@ -6,21 +6,23 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlmodel import Session
 
 from learning.stand_in import StandIn
 from metaclaw_tray.errors import LearningError, UpstreamError
-from metaclaw_tray.learning.client import TooSlowError
+from metaclaw_tray.learning.client import Asked, TooSlowError
 from metaclaw_tray.learning.evolver import Written
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.learning.judge import Vote
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import claims, learning, library, turns
+from metaclaw_tray.store import claims, forgetting, learning, leaving, library, turns
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import Exchange, ProposalState, RunState
 from store.conversation import Client, agent, person
@@ -237,3 +239,44 @@ def _raising(error: Exception):
         raise error
 
     return fill
+
+
+def forget_all(bench: Bench) -> None:
+    """The person forgets it all, while learning is at it."""
+
+    def work(session: Session) -> None:
+        told = leaving.chosen(session, Which(agent="agent"))
+        forgetting.forget(session, told, bench.clock.now(), learnt=True)
+
+    bench.store.write(work)
+
+
+async def test_what_is_forgotten_while_it_is_judged_gets_no_verdict(bench: Bench) -> None:
+    bench.ready()
+    fill = bench.model.fill
+
+    async def forgetting_first(asked: Asked, form: type[Any], schema: dict[str, Any]) -> Any:
+        forget_all(bench)
+        return await fill(asked, form, schema)
+
+    bench.model.fill = forgetting_first  # type: ignore[method-assign]
+    await bench.learner.work()
+    assert bench.store.read(learning.count_verdicts) == (0, 0)
+    assert bench.store.read(learning.last_run) is None
+
+
+async def test_what_is_forgotten_while_it_is_measured_is_not_proposed(bench: Bench) -> None:
+    bench.ready()
+
+    def forgetting_first(_asked: object) -> str:
+        forget_all(bench)
+        return "OUR PRICES"
+
+    bench.model.answer = forgetting_first
+    done = await bench.learner.work()
+    assert done.proposals == []
+    assert done.notes == ["what it was learnt from was forgotten"]
+    assert bench.store.read(lambda db: library.proposals(db, tuple(ProposalState))) == []
+    run = bench.store.read(learning.last_run)
+    assert run is not None
+    assert (run.state, run.reason) == (RunState.FAILED, "what it was learnt from was forgotten")

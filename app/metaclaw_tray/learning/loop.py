@@ -29,6 +29,7 @@ from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import decisions, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.forgetting import FORGOTTEN
 from metaclaw_tray.store.learning import Cluster, Ruling
 from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, Run, RunState
 
@@ -169,6 +170,8 @@ class Learner:
         assert exchange_id is not None, "only turns of an exchange wait for a verdict"
 
         def write(db: Session) -> None:
+            if not learning.is_due(db, turn_id):
+                return
             now = self._clock.now()
             learning.add_verdict(db, turn_id, exchange_id, ruling, model.name, now)
             learning.add_evidence(db, exchange_id, pieces_of(ruling, told), now, turn_id)
@@ -236,6 +239,8 @@ class Learner:
         self, run_id: str, cluster: Cluster, draft: Draft, measured: Measured, done: Done
     ) -> None:
         def write(db: Session) -> str:
+            if not learning.is_open(db, run_id):
+                raise _forgotten()
             now = self._clock.now()
             check_learnt_text(draft.text, draft.name)
             proposal_id = decisions.propose(
@@ -300,6 +305,8 @@ def _support(db: Session, exchange_id: str) -> Support:
     """What of an exchange is shown to evolver and gate: the last answer, what the person said to it, and the
     answer that followed, if that one was taken well."""
     made = turns.turns_of(db, exchange_id)
+    if not made:
+        raise _forgotten()
     judged = next((each for each in reversed(made) if each.next_turn_id), made[-1])
     following = judged.next_turn_id
     taken = following is not None and learning.score_of(db, following) == 1
@@ -307,6 +314,11 @@ def _support(db: Session, exchange_id: str) -> Support:
     return support_of(
         exchange_id, turns.conversation(db, judged.id), accepted, learning.note_of(db, exchange_id)
     )
+
+
+def _forgotten() -> SkillError:
+    """The person forgot, in the middle of a run, what it learns from."""
+    return SkillError("Nothing to learn from", FORGOTTEN)
 
 
 def _names_taken(db: Session) -> set[str]:

@@ -67,6 +67,11 @@ def due_turns(session: Session, limit: int = 20) -> list[str]:
     return list(session.exec(select(Due.turn_id).order_by(col(Due.at), col(Due.turn_id)).limit(limit)))
 
 
+def is_due(session: Session, turn_id: str) -> bool:
+    """Whether a turn still waits for a verdict: it, or its next state, may have been forgotten meanwhile."""
+    return session.get(Due, turn_id) is not None
+
+
 def count_due(session: Session) -> int:
     return session.exec(select(func.count()).select_from(Due)).one()
 
@@ -181,10 +186,17 @@ def cluster_of(session: Session, run: Run) -> Cluster:
 
 
 def end_run(session: Session, run_id: str, state: RunState, reason: str, now: datetime) -> None:
+    """End a run; one that has ended, because what taught it was forgotten, keeps its end."""
     found = session.get(Run, run_id)
-    if found is not None:
+    if found is not None and found.state == RunState.STARTED:
         found.state, found.reason, found.ended_at = state, reason, now
         session.add(found)
+
+
+def is_open(session: Session, run_id: str) -> bool:
+    """Whether a run still goes on: what taught it may have been forgotten meanwhile."""
+    found = session.get(Run, run_id)
+    return found is not None and found.state == RunState.STARTED
 
 
 def open_runs(session: Session) -> list[Run]:
