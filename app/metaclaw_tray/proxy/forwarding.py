@@ -10,13 +10,13 @@ from yarl import URL
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
 from metaclaw_tray.proxy.headers import towards_upstream
+from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.surrogates import masked, unmasked
 
-_PLAIN_LIMIT = 100 * 2**20  # bytes of a body once its content encoding is taken off
 _fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -81,7 +81,7 @@ def _renamed(body: bytes, encoding: str, model: str) -> tuple[bytes, bool]:
     """
     mask: int | None = None
     try:
-        plain = decoded(body, encoding, _PLAIN_LIMIT) if encoding else body
+        plain = decoded(body, encoding, BODY_BYTES) if encoding else body
         try:
             fields = _fields(plain)
         except msgspec.DecodeError:

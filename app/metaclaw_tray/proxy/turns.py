@@ -15,6 +15,7 @@ from metaclaw_tray.ids import new_id
 from metaclaw_tray.proxy.clients import client_says
 from metaclaw_tray.proxy.injection import Injected, Injector
 from metaclaw_tray.proxy.kinds import Kind, kind_of
+from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.relay import Seen
 from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.sessions import Sessions
@@ -25,15 +26,12 @@ from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
 from metaclaw_tray.store.trimming import thinned
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.coding import decoded
+from metaclaw_tray.wire.coding import TooLargeError, decoded
 from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.responses import RESPONSES
 from metaclaw_tray.wire.tree import Path, Reader, root_of
 
 log = logging.getLogger(__name__)
-
-BODY_LIMIT = 100 * 2**20
-"""Bytes of a request's body, also once its content encoding is taken off."""
 
 _WHOLE = 2 * 2**20  # bytes of a body that the scribe gets as it is; of a larger one it gets no long base64
 _THINNED = 64 * 2**10
@@ -192,7 +190,7 @@ class Desk:
         own_id = headers.get("X-Session-Id", "")
         try:
             if plain is not body:
-                plain = decoded(body, headers["Content-Encoding"], BODY_LIMIT)
+                plain = decoded(body, headers["Content-Encoding"], BODY_BYTES)
             request = dialect.parse(plain)
             route = find(request.model)
             if isinstance(route, NoRoute):
@@ -221,6 +219,8 @@ class Desk:
             changed = injected.blocks or route.model is not None
             sent = dialect.inject(request, injected.blocks, route.model) if changed else body
             kept = dialect is RESPONSES and is_kept(request)
+        except TooLargeError:
+            return NoRoute(413, "request_too_large", f"It is larger than {BODY_BYTES // 2**20} MB, decoded.")
         except WireError:
             pass
         except Exception:  # whatever reading stumbles over, the agent's request goes on

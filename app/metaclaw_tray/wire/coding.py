@@ -29,11 +29,15 @@ class _Frame(Protocol):
     def decompress(self, data: bytes, /) -> bytes: ...
 
 
+class TooLargeError(WireError):
+    """What is encoded is larger than it may be."""
+
+
 def decoded(body: bytes, encoding: str, limit: int) -> bytes:
     """`body` without its Content-Encoding (RFC 9110, 8.4): several, parted by commas, were applied in order.
 
-    Raises WireError for an unknown encoding, for broken or cut data, and for more than `limit` bytes at any
-    layer. It never holds much more than `limit` bytes of them.
+    Raises WireError for an unknown encoding and for broken or cut data, TooLargeError for more than `limit`
+    bytes at any layer. It never holds much more than `limit` bytes of them.
     """
     names = [name for part in encoding.split(",") if (name := part.strip().lower()) not in ("", "identity")]
     if len(names) > _LAYERS:
@@ -117,8 +121,8 @@ def _broken(error: Exception) -> WireError:
     return WireError(f"the body is not what its encoding says: {error}")
 
 
-def _too_large(limit: int) -> WireError:
-    return WireError(f"the body is larger than {limit} bytes")
+def _too_large(limit: int) -> TooLargeError:
+    return TooLargeError(f"the body is larger than {limit} bytes")
 
 
 def _cut() -> WireError:
