@@ -174,6 +174,36 @@ async def test_what_the_client_shares_the_upstream_sees_shared(tmp_path: Path, d
         await world.upstream.stop()
 
 
+async def test_one_conversation_goes_without_skills_until_they_are_switched_on_again(tmp_path: Path) -> None:
+    world = World("chat")
+    world.upstream.script = world.answer
+    await world.upstream.start()
+    talk = Talk("chat")
+
+    def blue() -> bool:
+        return "blue" in str(world.seen[-1][1])
+
+    try:
+        async with running(tmp_path, world) as app:
+            await app.call(api.AddSkill(text=skill("zebras"), yes=True))
+            await app.exchange(talk, "Tell me about zebras.", "s")
+            assert blue()
+            (row,) = await app.call(api.ListSessions())
+            await app.call(api.SwitchSkills(row.id, on=False))
+            await app.exchange(talk, "More about zebras.", "s")
+            assert not blue()
+        async with running(tmp_path, world) as app:
+            await app.exchange(talk, "And more zebras.", "s")
+            assert not blue(), "it is remembered"
+            (row,) = await app.call(api.ListSessions())
+            assert not row.skills
+            await app.call(api.SwitchSkills(row.id, on=True))
+            await app.exchange(talk, "Zebras at last.", "s")
+            assert blue()
+    finally:
+        await world.upstream.stop()
+
+
 def assert_shared(world: World) -> None:
     """Where two requests of the client begin alike, up to the person's first message at least, so do those
     that the upstream saw."""

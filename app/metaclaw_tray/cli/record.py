@@ -20,6 +20,7 @@ from metaclaw_tray.admin.api import (
     ShowSpend,
     ShowTurn,
     Spend,
+    SwitchSkills,
     TurnDetail,
     TurnRow,
 )
@@ -86,6 +87,14 @@ def sessions_show(id: str, as_json: bool) -> None:
 def sessions_end(id: str) -> None:
     """Say that a session is over."""
     say(ask(EndSession(id)).text)
+
+
+@sessions.command("skills")
+@click.argument("id")
+@click.argument("switch", type=click.Choice(["on", "off"]))
+def sessions_skills(id: str, switch: str) -> None:
+    """Put skills into a session's requests, or nothing while it is learnt from."""
+    say(ask(SwitchSkills(id, switch == "on")).text)
 
 
 @click.command()
@@ -195,9 +204,14 @@ def _milliseconds(value: float | None) -> str:
 
 def _show_sessions(rows: list[SessionRow]) -> None:
     cells = [
-        (row.last_at, row.agent, row.exchanges, row.turns, row.end_reason or "open", row.id) for row in rows
+        (row.last_at, row.agent, row.exchanges, row.turns, _session_state(row), row.id) for row in rows
     ]
     say(table(["last", "agent", "exchanges", "turns", "state", "id"], cells, empty="No sessions yet."))
+
+
+def _session_state(row: SessionRow) -> str:
+    state = row.end_reason or "open"
+    return state if row.skills else f"{state}, skills off"
 
 
 def _show_session(detail: SessionDetail) -> None:

@@ -74,6 +74,7 @@ from metaclaw_tray.admin.api.record import (
     ShowTurn,
     Spend,
     SpendRow,
+    SwitchSkills,
     TurnDetail,
     TurnRow,
 )
@@ -151,6 +152,7 @@ __all__ = [
     "Spend",
     "SpendRow",
     "Status",
+    "SwitchSkills",
     "TestUpstream",
     "TurnDetail",
     "TurnRow",

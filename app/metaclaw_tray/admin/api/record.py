@@ -24,6 +24,8 @@ class TurnRow(Row, frozen=True):
     cost: float | None  # USD; None where a price is not known
     model: str = ""
     at: datetime | None = None
+    dialect: str = ""
+    upstream: str = ""  # who answered
 
 
 class ListTurns(Verb[list[TurnRow]], frozen=True, tag="turns.list"):
@@ -132,6 +134,7 @@ class SessionRow(Row, frozen=True):
     end_reason: str | None
     exchanges: int
     turns: int
+    skills: bool = True  # whether skills may be put into its requests
 
 
 class ListSessions(Verb[list[SessionRow]], frozen=True, tag="sessions.list"):
@@ -150,6 +153,13 @@ class ShowSession(Verb[SessionDetail], frozen=True, tag="sessions.show"):
 
 class EndSession(Verb[Said], frozen=True, tag="sessions.end"):
     id: str
+
+
+class SwitchSkills(Verb[Said], frozen=True, tag="sessions.skills"):
+    """Put skills into one session's requests, or nothing at all while it is learnt from."""
+
+    id: str
+    on: bool
 
 
 class GiveFeedback(Verb[Said], frozen=True, tag="feedback"):

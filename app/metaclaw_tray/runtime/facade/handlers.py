@@ -36,6 +36,7 @@ def handlers(runtime: Runtime) -> Handlers:
         api.LookAtForgetting: forgetting.look,
         api.ForgetTurns: forgetting.forget,
         api.EndSession: _plain(lambda verb: _end_session(runtime, verb.id)),
+        api.SwitchSkills: _plain(lambda verb: _switch_skills(runtime, verb)),
         api.AddSkill: changes.add_skill,
         api.EnableSkill: changes.enable,
         api.DisableSkill: changes.disable,
@@ -134,6 +135,23 @@ async def _set_config(runtime: Runtime, verb: api.SetConfig, call: Call) -> api.
     if verb.key == "secrets.backend":
         later += f" Until then keys stay in the {runtime.vault.backend}: give them after it."
     return api.Said(text=f"{verb.key} is {runtime.settings_file.get(verb.key)!r} now, was {old!r}.{later}")
+
+
+async def _switch_skills(runtime: Runtime, verb: api.SwitchSkills) -> api.Said:
+    await runtime.scribe.flush(_FLUSH_SECONDS)
+
+    def switch(db: Db) -> str:
+        found = record.find_session(db, verb.id)
+        found.observe_only = not verb.on
+        db.add(found)
+        return found.id
+
+    session_id = await runtime.store.awrite(switch)
+    runtime.proxy.observe_session(session_id, only=not verb.on)
+    if verb.on:
+        return api.Said(text=f"Skills are put into the requests of {session_id} again.")
+    said = f"Nothing is put into the requests of {session_id} any more; it is still learnt from."
+    return api.Said(text=said)
 
 
 async def _end_session(runtime: Runtime, session_id: str) -> api.Said:

@@ -64,6 +64,8 @@ def turn_row(view: turns.TurnView, settings: Settings) -> api.TurnRow:
         cost=cost_of(turn, settings),
         model=turn.model,
         at=turn.begun_at,
+        dialect=turn.dialect,
+        upstream=turn.upstream,
     )
 
 
@@ -123,6 +125,7 @@ def _session_row(session: Session, exchanges: int, turn_count: int) -> api.Sessi
         end_reason=session.end_reason,
         exchanges=exchanges,
         turns=turn_count,
+        skills=not session.observe_only,
     )
 
 
