@@ -10,6 +10,7 @@ import pytest
 
 from metaclaw_tray.errors import PortTakenError, UsageError
 from proxy.house import OTHER_TOKEN, TOKEN, House, open_house, raw_exchange
+from proxy.upstream import Saw, Wire, completion
 
 BODY = b'{"messages":[{"role":"user","content":"hi"}]}'
 
@@ -75,31 +76,190 @@ async def test_our_own_names_are_answered(house: House, host: str) -> None:
     assert (await raw_exchange(house.port, request))[0] == 200
 
 
-@pytest.mark.parametrize(
-    ("host", "headers"),
-    [
-        ("evil.example", []),
-        ("evil.example:{port}", []),
-        ("localhost", []),
-        ("localhost:1", []),
-        ("localhost.evil.example:{port}", []),
-        ("127.0.0.1:{port}.evil.example", []),
-        ("127.0.0.1:{port}", ["Origin: http://evil.example"]),
-        ("127.0.0.1:{port}", ["Origin: null"]),
-        ("127.0.0.1:{port}", ["Origin: https://127.0.0.1:{port}"]),
-        ("127.0.0.1:{port}", ["Origin: http://localhost:1"]),
-        ("127.0.0.1:{port}", ["Origin: http://localhost:{port}", "Origin: http://evil.example"]),
-    ],
-)
-async def test_web_pages_and_rebound_names_are_refused_before_anything_happens(
-    house: House, host: str, headers: list[str]
-) -> None:
-    request = post(house, f"/a/{TOKEN}/v1/chat/completions", *headers, host=host)
+LOOK_ALIKES = [
+    "",
+    "evil.example",
+    "evil.example:{port}",
+    "localhost",
+    "localhost:1",
+    "localhost:0{port}",
+    "localhost:{port}:{port}",
+    "localhost.:{port}",
+    "localhost.evil.example:{port}",
+    "localhost:{port}.evil.example",
+    "localhost:{port}@evil.example",
+    "evil.example@localhost:{port}",
+    "user:word@127.0.0.1:{port}",
+    "127.0.0.1:{port}.evil.example",
+    "127.0.0.1.evil.example:{port}",
+    "127.0.0.1:{port}, evil.example",
+    "127.0.0.1:{port}/",
+    "127.0.0.1:{port}#",
+    "127.1:{port}",
+    "127.0.0.2:{port}",
+    "0.0.0.0:{port}",
+    "[::]:{port}",
+    "[::1]",
+    "[::1%25lo]:{port}",
+    "[0:0:0:0:0:0:0:1]:{port}",
+    "[::ffff:127.0.0.1]:{port}",
+    "::1:{port}",
+    "2130706433:{port}",
+    "0177.0.0.1:{port}",
+    "0x7f.1:{port}",
+    "http://127.0.0.1:{port}",
+    "localho\u017ft:{port}",
+]
+ORIGINS = [
+    "http://evil.example",
+    "null",
+    "*",
+    "",
+    "https://127.0.0.1:{port}",
+    "http://127.0.0.1:{port}.evil.example",
+    "http://localhost:{port}@evil.example",
+    "http://localhost:1",
+    "http://localhost",
+    "http://localhost:{port}/",
+    "http://localhost:{port}/chat",
+    "http://localhost:{port} http://evil.example",
+    "http://localhost:{port}, http://evil.example",
+    "file://",
+    "app://localhost:{port}",
+    "chrome-extension://abcdefghijklmnop",
+]
+OURS = "127.0.0.1:{port}"
+
+
+async def refused(house: House, request: bytes, *statuses: int) -> bytes:
+    """The answer to a request that is refused before anything happens, and gives pages no permission."""
     status, answer = await raw_exchange(house.port, request)
-    assert status == 403
+    assert status in statuses, answer
     assert b"access-control" not in answer.lower()
     assert house.upstream.seen == []
     assert house.pipe.records == []
+    return answer
+
+
+@pytest.mark.parametrize("host", LOOK_ALIKES)
+async def test_only_our_own_names_are_hosts(house: House, host: str) -> None:
+    request = post(house, f"/a/{TOKEN}/v1/chat/completions", f"Host: {host}", host="")
+    await refused(house, request, 400, 403)
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+async def test_only_our_own_pages_are_origins(house: House, origin: str) -> None:
+    request = post(house, f"/a/{TOKEN}/v1/chat/completions", f"Origin: {origin}", host=OURS)
+    await refused(house, request, 403)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Origin: http://localhost:{port}", "Origin: http://evil.example"],
+        ["Origin: http://localhost:{port}", "Origin: http://localhost:{port}"],
+        ["Sec-Fetch-Site: cross-site"],
+        ["Sec-Fetch-Site: same-site"],
+        ["sec-fetch-site: Cross-Site"],
+        ["Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"],
+    ],
+)
+async def test_what_a_browser_says_of_a_foreign_page_counts(house: House, headers: list[str]) -> None:
+    """C20."""
+    await refused(house, post(house, f"/a/{TOKEN}/v1/chat/completions", *headers, host=OURS), 403)
+    lines = "\r\n".join(headers).format(port=house.port)
+    for path in ("/healthz", "/v1/models", f"/a/{TOKEN}/v1/models"):
+        got = f"GET {path} HTTP/1.1\r\nHost: localhost:{house.port}\r\n{lines}\r\n\r\n"
+        await refused(house, got.encode(), 403)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:{port}", ""])
+async def test_a_page_that_asks_first_gets_no_permission(house: House, origin: str) -> None:
+    asks = f"Origin: {origin}\r\n".format(port=house.port) if origin else ""
+    request = (
+        f"OPTIONS /a/{TOKEN}/v1/chat/completions HTTP/1.1\r\nHost: localhost:{house.port}\r\n{asks}"
+        "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n"
+        "Access-Control-Request-Private-Network: true\r\n\r\n"
+    )
+    await refused(house, request.encode(), 403, 405)
+
+
+async def test_what_the_upstream_allows_pages_changes_for_agents_only(house: House) -> None:
+    """Its headers are the agent's, byte for byte; no page ever gets as far as an answer of the upstream."""
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.answer(completion(), Access_Control_Allow_Origin="*")
+
+    house.upstream.script = script
+    assert (await house.say("hi")).headers["Access-Control-Allow-Origin"] == "*"
+    house.upstream.seen.clear()
+    house.pipe.records.clear()
+    path = f"/a/{TOKEN}/v1/chat/completions"
+    await refused(house, post(house, path, "Origin: http://evil.example", host=OURS), 403)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://evil.example/a/{token}/v1/models",
+        "http://127.0.0.1:{port}/a/{token}/v1/models",
+        "http://user@127.0.0.1:{port}/healthz",
+        "HTTP://LOCALHOST/healthz",
+        "*",
+    ],
+)
+async def test_a_target_that_names_a_host_is_refused(house: House, target: str) -> None:
+    line = target.format(token=TOKEN, port=house.port)
+    method = "OPTIONS" if target == "*" else "GET"
+    request = f"{method} {line} HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n\r\n"
+    await refused(house, request.encode(), 400, 403)
+
+
+async def test_nobody_tunnels_through_us(house: House) -> None:
+    request = f"CONNECT evil.example:443 HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n\r\n"
+    await refused(house, request.encode(), 400, 403)
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+async def test_a_request_without_a_host_is_refused(house: House, version: str) -> None:
+    request = f"GET /healthz HTTP/{version}\r\n\r\n"
+    await refused(house, request.encode(), 400, 403)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        [],
+        ["text/plain"],
+        ["text/plain; charset=application/json"],
+        ["text/plain, application/json"],
+        ["application/x-www-form-urlencoded"],
+        ["multipart/form-data; boundary=x"],
+        ["text/json"],
+        ["application/jsonp"],
+        ["application/json2"],
+        ["application/octet-stream"],
+        ["application/json", "text/plain"],
+    ],
+)
+async def test_only_json_is_taken(house: House, declared: list[str]) -> None:
+    """C20: what a page can send without asking first is never read."""
+    lines = "".join(f"Content-Type: {one}\r\n" for one in declared)
+    for path in ("chat/completions", "messages", "messages/count_tokens", "responses", "embeddings"):
+        request = (
+            f"POST /a/{TOKEN}/v1/{path} HTTP/1.1\r\nHost: localhost:{house.port}\r\n{lines}"
+            f"Content-Length: {len(BODY)}\r\n\r\n"
+        )
+        await refused(house, request.encode() + BODY, 400, 415)
+
+
+@pytest.mark.parametrize(
+    "declared", ["application/json", "Application/JSON; charset=utf-8", "application/vnd.x+json"]
+)
+async def test_every_way_to_say_json_is_taken(house: House, declared: str) -> None:
+    async with house.post(BODY, Content_Type=declared) as response:
+        assert response.status == 200
+    assert house.upstream.seen[0].header("Content-Type") == declared
 
 
 async def test_our_own_origin_is_let_in(house: House) -> None:
@@ -109,11 +269,10 @@ async def test_our_own_origin_is_let_in(house: House) -> None:
     assert house.upstream.seen[0].header("Origin") is None
 
 
-async def test_two_hosts_or_none_are_refused(house: House) -> None:
+async def test_two_hosts_are_refused(house: House) -> None:
     path = f"/a/{TOKEN}/v1/chat/completions"
-    assert (await raw_exchange(house.port, post(house, path, "Host: evil.example")))[0] in (400, 403)
-    assert (await raw_exchange(house.port, post(house, path, host="")))[0] in (400, 403)
-    assert house.upstream.seen == []
+    for second in ("evil.example", "127.0.0.1:{port}"):
+        await refused(house, post(house, path, f"Host: {second}"), 400, 403)
 
 
 @pytest.mark.parametrize("path", ["/v1/responses", f"/a/{TOKEN}/v1/responses", "/"])

@@ -144,9 +144,8 @@ async def test_refusals_of_the_upstream_come_back_as_they_are(house: House, stat
         await wire.answer(b'{"error":"x"}', status, Retry_After="17", Location="http://127.0.0.1:9/")
 
     house.upstream.script = script
-    async with house.client.post(
-        f"{house.url}/chat/completions", data=ODD_BODY, allow_redirects=False
-    ) as response:
+    url, json_type = f"{house.url}/chat/completions", {"Content-Type": "application/json"}
+    async with house.client.post(url, data=ODD_BODY, headers=json_type, allow_redirects=False) as response:
         assert f"{response.status} {response.reason}" == status
         assert await response.read() == b'{"error":"x"}'
         assert response.headers["Retry-After"] == "17"

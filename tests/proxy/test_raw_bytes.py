@@ -7,7 +7,6 @@ import logging
 
 import pytest
 
-from metaclaw_tray.logs import mask
 from metaclaw_tray.proxy.tee import Recorder
 from metaclaw_tray.proxy.texts import encodable
 from metaclaw_tray.store.records import BlockInjected, Dropped, SessionEnded, TurnBegun, TurnEnded
@@ -119,12 +118,12 @@ def test_text_that_can_be_encoded_stays_as_it_is() -> None:
         b"POST /a/%s/v1/chat/completions HTTP/1.1\r\nno header",
     ],
 )
-async def test_the_token_of_a_broken_request_stays_out_of_the_log(
+async def test_a_broken_request_leaves_no_word_in_the_log(
     house: House, caplog: pytest.LogCaptureFixture, request_line: bytes
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         status, _ = await raw_exchange(house.port, request_line % TOKEN.encode() + b"\r\nHost: x\r\n\r\n")
     assert status == 400
     logged = [logging.Formatter().format(record) for record in caplog.records]
-    assert any("Error handling request" in line for line in logged)
-    assert not [line for line in logged if TOKEN in mask(line)]
+    assert [line for line in logged if "could not be read" in line]
+    assert not [line for line in logged if TOKEN in line or "caf" in line or "no header" in line]
