@@ -15,7 +15,10 @@ ROOT, SILENCE = b"r" * 16, 900.0
 
 
 def path(length: int, first: bytes = b"1" * 16) -> Path:
-    return Path(ROOT, [first, *(bytes([n]) * 16 for n in range(length - 1))], [], [], [], "")
+    """A path of so many messages, the person's and the model's in turn."""
+    nodes = [first, *(bytes([n]) * 16 for n in range(length - 1))]
+    places = list(range(length))
+    return Path(ROOT, nodes, nodes, places, places[::2], "", answered=1 if length > 1 else -1)
 
 
 def test_a_conversation_stays_in_its_session_however_long_it_takes() -> None:
@@ -61,6 +64,18 @@ def test_silence_ends_a_session_but_not_while_a_turn_is_open() -> None:
     assert sessions.sweep(5000 + SILENCE, SILENCE) == []
     assert sessions.sweep(5001 + SILENCE, SILENCE) == ["s"]
     assert sessions.sweep(9999, SILENCE) == []
+
+
+def test_the_same_first_words_after_an_end_are_a_new_session() -> None:
+    sessions = Sessions()
+    first = sessions.identify("a", "", path(1), 0, SILENCE)
+    sessions.turn_begun(first, 0)
+    assert sessions.end(first)
+    assert sessions.identify("a", "", path(3), 1, SILENCE) == first, "who goes on with it stays in it"
+    assert not sessions.end(first), "no turn has come since"
+    second = sessions.identify("a", "", path(1), 2, SILENCE)
+    assert second != first
+    assert sessions.identify("a", "", path(1), 3, SILENCE) == second
 
 
 async def test_the_word_of_the_client_ends_a_session_after_its_turn(house: House) -> None:

@@ -57,15 +57,75 @@ def test_an_answer_equals_the_message_that_clients_send_back() -> None:
     assert canonical_answer(answer) == canonical(sent_back) == canonical(answer)
 
 
+def result(call_id: str, content: Any) -> bytes:
+    return canonical({"role": "tool", "tool_call_id": call_id, "content": content})
+
+
 def test_tool_results_differ_by_the_call_they_answer() -> None:
-    def result(call_id: str) -> bytes:
-        return canonical({"role": "tool", "tool_call_id": call_id, "content": "ok"})
-
-    assert result("a") != result("b")
+    assert result("a", "ok") != result("b", "ok")
+    assert result("call_1", "ok") != result("call_1", "not ok")
 
 
-def test_the_persons_white_space_counts() -> None:
-    assert canonical({"role": "user", "content": " x"}) != canonical({"role": "user", "content": "x"})
+@pytest.mark.parametrize(
+    "call_id", ["toolu_01A09q90qw90lq917835lq9", "call_62136354b1c94e2a8f0d", "chatcmpl-tool-0f3b9c2e11d24a"]
+)
+def test_a_result_of_a_call_with_an_id_of_its_own_may_be_emptied_later(call_id: str) -> None:
+    assert result(call_id, "four thousand lines") == result(call_id, "[Old tool result content cleared]")
+    assert result(call_id, "ok") == result(call_id.replace("_", "").replace("-", ""), "ok")
+    assert result(call_id, "ok") != result(call_id + "x", "ok")
+
+
+@pytest.mark.parametrize("call_id", ["functions.read_2024_report_3:12", "call_write_file_number_one"])
+def test_ids_that_servers_count_up_are_not_taken_for_unique(call_id: str) -> None:
+    assert result(call_id, "a") != result(call_id, "b")
+
+
+def test_a_call_with_an_id_of_its_own_is_known_by_it() -> None:
+    def call(arguments: str) -> bytes:
+        function = {"name": "edit", "arguments": arguments}
+        return canonical_answer(
+            {"role": "assistant", "tool_calls": [{"id": "call_62136354b1c94e2a8f0d", "function": function}]}
+        )
+
+    assert call('{"text": "a  "}') == call('{"text":"a"}')
+
+
+def test_numbers_are_compared_as_javascript_prints_them() -> None:
+    def call(arguments: str) -> bytes:
+        function = {"name": "f", "arguments": arguments}
+        return canonical({"role": "assistant", "tool_calls": [{"id": "1", "function": function}]})
+
+    assert call('{"a": [1.0, 2.5, {"b": 1e3}]}') == call('{"a":[1,2.5,{"b":1000}]}')
+    assert call('{"a": 2.5}') != call('{"a": 2}')
+
+
+def test_outer_white_space_never_counts_but_in_results_of_tools() -> None:
+    assert canonical({"role": "user", "content": " x\n"}) == canonical({"role": "user", "content": "x"})
+    assert result("1", " x") != result("1", "x")
+
+
+def test_parts_that_say_nothing_are_left_out_of_answers() -> None:
+    parts = [
+        {"type": "text", "text": "\n\n"},
+        {"type": "text", "text": "a "},
+        {"type": "refusal", "refusal": "no"},
+    ]
+    assert canonical_answer({"role": "assistant", "content": parts}) == canonical_answer(
+        {"role": "assistant", "content": "a"}
+    )
+
+
+def test_what_passes_in_a_users_message_is_not_in_its_form() -> None:
+    plain = canonical({"role": "user", "content": "fix it"})
+    reminder = "<system-reminder>mind the rules</system-reminder>"
+    for content in (
+        f"fix it\n\n{reminder}",
+        f"{reminder}\nfix it",
+        [{"type": "text", "text": reminder}, {"type": "text", "text": "fix it"}],
+        "[Mon 2026-11-30 22:06 UTC] fix it",
+    ):
+        assert canonical({"role": "user", "content": content}) == plain
+    assert canonical({"role": "user", "content": reminder}) == b""
 
 
 def test_text_that_no_encoding_holds_is_a_wire_error() -> None:

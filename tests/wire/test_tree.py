@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.chat import parse_request
-from metaclaw_tray.wire.tree import Path, answer_node, path_of, root_of
+from metaclaw_tray.wire.chat import CHAT
+from metaclaw_tray.wire.dialects import DIALECTS
+from metaclaw_tray.wire.tree import Path, Reader, answer_node, conversation, root_of
 
 KEY = b"k" * 32
 SYSTEM = {"role": "system", "content": "Today is Tuesday."}
@@ -20,7 +21,8 @@ MORE = {"role": "user", "content": "more"}
 
 
 def path(*messages: dict[str, Any], key: bytes = KEY, agent: str = "a") -> Path:
-    return path_of(parse_request(json.dumps({"messages": messages}).encode()), key, agent)
+    request = CHAT.parse(json.dumps({"messages": messages}).encode())
+    return Reader(key).path(CHAT, request, root_of(key, agent))
 
 
 def test_a_longer_request_extends_the_path() -> None:
@@ -80,16 +82,51 @@ MESSAGE = record(
 )
 
 
-@given(st.lists(MESSAGE, max_size=4))
+@given(st.sampled_from(sorted(DIALECTS)), st.lists(MESSAGE, max_size=4))
 def test_whatever_stands_in_a_message_it_has_a_node_or_is_a_wire_error(
-    messages: list[dict[str, Any]],
+    name: str, messages: list[dict[str, Any]]
 ) -> None:
-    body = json.dumps({"messages": messages}).encode()
+    dialect = DIALECTS[name]
     try:
-        request = parse_request(body)
-        found = path_of(request, KEY, "a")
+        request = dialect.parse(json.dumps({dialect.conversation: messages}).encode())
+        found = Reader(KEY).path(dialect, request, root_of(KEY, "a"))
     except WireError:
         return
-    assert len(found.nodes) == len(found.positions) <= len(messages)
-    assert request.system_text is not None
-    assert request.last_words == found.words
+    assert len(found.nodes) == len(found.positions) == len(found.ids)
+    assert len(conversation(dialect, request)) == len(found.nodes)
+    assert all(0 <= place < len(found.nodes) for place in found.anchors)
+
+
+def test_what_surrounds_the_person_is_no_root() -> None:
+    """A client's first message may tell the date and the folder; the conversation begins with the person."""
+    told = {"role": "user", "content": "<environment_context><cwd>/tmp</cwd></environment_context>"}
+    rules = {"role": "user", "content": "# AGENTS.md instructions for /tmp\n\n<INSTRUCTIONS>x</INSTRUCTIONS>"}
+    assert path(told, rules, HELLO).nodes == path(HELLO).nodes
+    assert path(told, rules, HELLO).first == path(HELLO).first
+
+
+def test_a_command_before_the_first_words_is_kept_and_is_not_what_begins() -> None:
+    ran = {"role": "user", "content": "<bash-input>ls</bash-input>"}
+    found = path(ran, HELLO, ANSWER, MORE)
+    assert found.openings == [1, 3]
+    assert found.first == found.nodes[1]
+
+
+def test_after_a_summary_the_conversation_begins_with_it() -> None:
+    summary = {"role": "user", "content": "This session is being continued from a previous conversation ..."}
+    first, second = path(summary), path(summary, ANSWER, MORE)
+    assert first.resumed
+    assert second.resumed
+    assert (first.openings, second.openings) == ([], [2])
+    assert first.first == second.first == first.nodes[0]
+
+
+def test_a_clients_own_errand_is_told_at_the_end_and_before_what_it_is_about() -> None:
+    title = {"role": "user", "content": "Generate a title for this conversation:\n"}
+    compact = {"role": "user", "content": "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools."}
+    heartbeat = {"role": "user", "content": "Read HEARTBEAT.md if it exists (workspace context)."}
+    assert path(title, HELLO).errand
+    assert path(HELLO, ANSWER, compact).errand
+    assert path(HELLO, ANSWER, heartbeat).errand
+    assert not path(HELLO, ANSWER, heartbeat, ANSWER, MORE).errand
+    assert path(HELLO, ANSWER, compact).openings == [0]
