@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import json
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaclaw_tray.redact import redact_json, redact_text
+from metaclaw_tray.redact import NESTING_LIMIT, UNTOUCHED_KEYS, find_secrets, redact_json, redact_text
+from redact_cases.drawn import MAKERS, cases
+from redact_cases.honest import texts
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7b\nq1/+==\n-----END RSA PRIVATE KEY-----"
 
@@ -126,7 +131,7 @@ def test_nesting_without_end_is_cut_and_not_a_crash():
     ],
 )  # fmt: skip
 def test_no_repetition_makes_it_slow(piece: str):
-    redact_text(piece * (1_000_000 // len(piece)))  # the suite's time limit is the guard
+    redact_text(piece * (250_000 // len(piece)))  # the suite's time limit is the guard
 
 
 @given(
@@ -188,3 +193,186 @@ def test_a_secret_is_known_by_the_word_before_it(text: str) -> None:
 )
 def test_honest_prose_stays(text: str) -> None:
     assert redact_text(text) == (text, 0)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_planted_secret_is_found(seed: int) -> None:
+    left = []
+    for kind, text, secrets in cases(seed):
+        redacted, count = redact_text(text)
+        if count == 0 or any(secret in redacted for secret in secrets):
+            left.append((kind, text, redacted))
+    assert left == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_planted_secrets_are_found_within_json_and_its_shape_stays(seed: int) -> None:
+    for _, text, secrets in cases(seed):
+        message = {
+            "role": "tool",
+            "content": [{"type": "text", "text": text}],
+            "arguments": json.dumps([text]),
+        }
+        redacted, _ = redact_json(message)
+        shown = json.dumps(redacted, ensure_ascii=False)
+        assert not any(secret in shown for secret in secrets), text
+        assert [list(redacted), redacted["content"][0]["type"]] == [list(message), "text"]
+        assert redact_json(redacted) == (redacted, 0)
+
+
+def test_there_are_enough_cases_to_speak_of() -> None:
+    assert len(cases(0)) >= 150
+    assert len(texts(0)) >= 200
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_honest_texts_stay_as_they_are(seed: int) -> None:
+    touched = [(kind, text) for kind, text in texts(seed) if redact_text(text) != (text, 0)]
+    assert touched == []
+    assert [text for _, text in texts(seed) if redact_json({"content": text})[1]] == []
+
+
+def test_kinds_are_told_in_the_order_in_which_they_stand() -> None:
+    random = Random(7)
+    text = f"{MAKERS['github'](random)} and password={MAKERS['password'](random)} and {MAKERS['pem'](random)}"
+    assert find_secrets(text) == ["github-token", "assignment", "private-key"]
+    assert find_secrets("nothing to see") == []
+
+
+def test_a_secret_is_counted_once_however_many_rules_know_it() -> None:
+    random = Random(7)
+    key = MAKERS["openai"](random)
+    assert redact_text(f"export OPENAI_API_KEY={key}") == ("export OPENAI_API_KEY=[redacted:openai-key]", 1)
+    assert redact_text(f"Authorization: Bearer {key}") == ("Authorization: Bearer [redacted:openai-key]", 1)
+
+
+@pytest.mark.parametrize("name", sorted(UNTOUCHED_KEYS))
+@pytest.mark.parametrize("kind", ["jwt", "openai", "base64", "azure", "aws"])
+def test_signatures_stay_byte_for_byte(name: str, kind: str) -> None:
+    sealed = MAKERS[kind](Random(3))
+    value = {
+        "content": [{"type": "thinking", "thinking": "hm", name: sealed}],
+        "extra": {"google": {name: sealed}},
+    }
+    assert redact_json(value) == (value, 0)
+
+
+def test_the_data_of_hidden_thinking_stays_and_other_data_does_not() -> None:
+    sealed = MAKERS["jwt"](Random(3))
+    value = [{"type": "redacted_thinking", "data": sealed}, {"type": "reasoning.encrypted", "data": sealed}]
+    assert redact_json(value) == (value, 0)
+    assert redact_json({"type": "text", "data": sealed}) == ({"type": "text", "data": "[redacted:jwt]"}, 1)
+
+
+def test_a_text_that_only_has_the_name_of_a_signature_is_read_like_any_other() -> None:
+    value = {"signature": "def connect(password='hunter22')"}
+    assert redact_json(value) == ({"signature": "def connect(password='[redacted:assignment]')"}, 1)
+
+
+def test_the_name_of_a_field_says_what_its_value_is() -> None:
+    value = {
+        "env": [{"name": "DB_PASSWORD", "value": "correct horse"}, {"name": "MODE", "value": "fast"}],
+        "headers": {"x-api-key": ["first one", "second one"]},
+        "logprobs": [{"token": " the", "logprob": -0.1}],
+        "properties": {"password": {"type": "string", "description": "The password of the user"}},
+    }
+    redacted, count = redact_json(value)
+    assert count == 3
+    assert redacted["env"][0] == {"name": "DB_PASSWORD", "value": "[redacted:field]"}
+    assert redacted["headers"] == {"x-api-key": ["[redacted:field]", "[redacted:field]"]}
+    assert {name: redacted[name] for name in ("logprobs", "properties")} == {
+        name: value[name] for name in ("logprobs", "properties")
+    }
+
+
+def test_names_that_are_secrets_are_hidden_and_stay_apart() -> None:
+    random = Random(5)
+    first, second = MAKERS["github"](random), MAKERS["github"](random)
+    redacted, count = redact_json({first: 1, second: 2})
+    assert count == 2
+    assert list(redacted.values()) == [1, 2]
+    assert not any(secret in json.dumps(redacted) for secret in (first, second))
+
+
+def test_what_lies_too_deep_is_left_out() -> None:
+    value: object = "deep"
+    for _ in range(NESTING_LIMIT - 1):
+        value = [value]
+    assert redact_json(value)[1] == 0
+    assert redact_json([[value]])[1] == 1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["key=key=key=", "A_A_A_", "pass:", "password is ", "token ", "API key for the ", "Authorization: Basic ",
+     "-----BEGIN ", "Cookie: a=b; ", "mysql -p", "-u a:b ", "/a/", "key|", "key,'", '\\"', "aGVsbG8+/", "0",
+     "密码是", "://a@", "SG.a", "İ", "xoxb-"],
+)  # fmt: skip
+def test_no_repetition_of_words_makes_it_slow(piece: str) -> None:
+    redact_text(piece * (100_000 // len(piece)))
+
+
+_PIECES = st.sampled_from(
+    ["password", "API key", "key", "TOKEN", "Authorization: ", "Bearer ", "Basic ", "Cookie: ", "--", "-u ",
+     "=", ":", " ", "\n", "\\n", '"', "'", "`", "\\", '\\"', "|", "(", ")", "[", "]", "{", "}", ",", ";", "&",
+     "?", "/", "/a/", "@", "://", "is ", "ist ", "是", "密码", "value", "a1B2c3D4e5F6g7H8i9J0k1L2",
+     "hunter22", "sk-", "3f9c1a7be04d4a52b8c6d1e2f3a4b5c6", "eyJhbGciOi", ".", "-", "_", "$", "<",
+     "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "[redacted:", "[redacted:bearer]",
+     "\ud800", "İ", "ß", "%3D", "mysql -p", "export "]
+)  # fmt: skip
+
+
+@given(st.one_of(st.lists(_PIECES, max_size=24).map("".join), st.text()))
+def test_no_text_breaks_it_and_a_second_time_changes_nothing(text: str) -> None:
+    once, count = redact_text(text)
+    assert redact_text(once) == (once, 0)
+    assert (once == text) == (count == 0)
+    assert bool(find_secrets(text)) == bool(count)
+
+
+_JSON = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.text(max_size=8),
+        st.lists(_PIECES, max_size=6).map("".join),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(
+            st.sampled_from(["content", "password", "signature", "name", "value", "data", "token"]), inner
+        ),
+    ),
+    max_leaves=16,
+)
+
+
+def _shape(value: object) -> object:
+    if isinstance(value, dict):
+        return [(name, _shape(item)) for name, item in value.items()]
+    if isinstance(value, list):
+        return [_shape(item) for item in value]
+    return str if isinstance(value, str) else value
+
+
+@given(_JSON)
+def test_json_keeps_its_shape_whatever_it_holds(value: object) -> None:
+    redacted, count = redact_json(value)
+    assert _shape(redacted) == _shape(value)
+    assert (redacted is value) == (count == 0)
+    assert redact_json(redacted) == (redacted, 0)
+
+
+_SHAPELESS = {
+    *("password", "word", "symbols", "opaque", "uuid", "hex32", "hex40", "hex64", "base62", "base64"),
+    *("base64url", "azure", "basic", "token43", "aws_secret"),
+}
+
+
+@given(st.sampled_from(sorted(set(MAKERS) - _SHAPELESS)), st.integers(0, 10**6), st.text(), st.text())
+def test_a_known_shape_is_found_whatever_stands_around_it(
+    kind: str, seed: int, before: str, after: str
+) -> None:
+    secret = MAKERS[kind](Random(seed))
+    assert secret not in redact_text(f"{before} {secret} {after}")[0]

@@ -1,8 +1,8 @@
 """Secrets, replaced by what they were: `[redacted:KIND]`.
 
-Applied before anything reaches the disk and before any call that learning makes. Each rule reads a text once:
-a literal is sought at the speed of memory, and what may surround it is matched there and is bounded, so that
-time grows with the length of the text and with nothing else. Innocent texts are told by their lack of literals.
+Applied before anything reaches the disk and before any call that learning makes. Each rule reads a text
+once: a literal is sought at the speed of memory, and what may surround it is matched there and is bounded, so
+that time grows with the length of the text and with nothing else.
 
 Nothing outside the standard library is used, and nothing here knows of the store or of the wire.
 """

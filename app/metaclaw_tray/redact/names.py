@@ -14,7 +14,8 @@ class Promise(Enum):
     """What a name promises its value to be, from nothing to a secret of a certain form."""
 
     NOTHING = "nothing"
-    MAYBE = "maybe"  # `token`, `auth`, `api_key_of_alice`: a secret where the value looks drawn by a machine
+    MAYBE = "maybe"  # `auth`, `api_key_of_alice`: a secret where the value looks drawn by a machine
+    TOKEN = "token"  # noqa: S105 so is `token`; in a shell whatever it is set to
     KEY = "key"  # a plain `key`, which as often leads to a map or a cache
     PASS = "pass"  # noqa: S105 `pass`, `pw`: a word of other trades too
     SECRET = "secret"  # noqa: S105 `api_key`: a secret unless it is a name or a piece of code
@@ -23,7 +24,7 @@ class Promise(Enum):
     COOKIE = "cookie"
 
 
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\x00-\x7f]+")
+_PARTS = re.compile(r"[A-ZÀ-Þ]+(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+|[0-9]+|[^\x00-\xff]+")
 
 _PASSWORDS = (
     "password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "wachtwoord", "lösenord",
@@ -41,14 +42,14 @@ _MAKES_SECRET: Final = words(
     "bearer personal bot jwt oauth security registration deployment integration publish root hmac aes "
     "openai anthropic azure stripe github gitlab slack aws project"
 )
-_MAKES_NOTHING: Final = frozenset(
+_MAKES_NOTHING: Final = words(
     # of keys
     "public primary foreign sort partition cache object row hash range composite natural unique index group "
     "route routing idempotency translation message map lookup issue hot short arrow enter event pub host "
     "storage_ localstorage dict entry json config setting settings sorting lock query metadata column i18n "
     # of tokens
     "page next continuation cancel cancellation pad eos bos unk stop special mask sync first last prev max "
-    "min num total prompt completion input output lexer keyword string identifier design color".split()
+    "min num total prompt completion input output lexer keyword string identifier design color"
 )
 _SAYS_NOTHING: Final = words(
     "url uri endpoint host port name names id ids type types kind length len size count limit min max "
@@ -95,7 +96,7 @@ def _promise(part: str, before: str) -> Promise:
         return Promise.HEADER
     if part == "cookie":
         return Promise.COOKIE
-    if part == "pwd" or part.endswith(_PASSWORDS):
+    if part == "pwd" or part.endswith(_PASSWORDS) or (part == "passe" and before == "de"):
         return Promise.PASSWORD
     if part.endswith(_SECRETS):
         return Promise.SECRET
@@ -106,7 +107,7 @@ def _promise(part: str, before: str) -> Promise:
             return Promise.NOTHING
         if before in _MAKES_SECRET:
             return Promise.SECRET
-        return Promise.KEY if part == "key" else Promise.MAYBE
+        return Promise.KEY if part == "key" else Promise.TOKEN
     if part in ("auth", "psk", "bearer", "jwt", "credential", "credentials", "creds", "passwords", "secrets"):
         return Promise.MAYBE
     if part in ("keys", "tokens"):

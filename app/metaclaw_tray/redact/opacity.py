@@ -7,6 +7,8 @@ every second character; words, camelCase, versions and dates far less often.
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from binascii import Error as NotBase64
 from typing import Final
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
@@ -36,10 +38,19 @@ def opaque(value: str, least: int) -> bool:
         return False
     digits = sum(len(word) for word in words if word[0].isdigit())
     if digits == 0:  # camelCase changes at capitals alone, and its words are longer
-        return letters >= 16 and letters / len(words) < 2.6
+        return letters >= 16 and letters / len(words) < 3.2
     return True
 
 
 def hexadecimal(value: str) -> bool:
     """Whether the value may be a hash or an id as well as a key."""
     return bool(_HEX.match(value) or _UUID.match(value))
+
+
+def user_and_password(value: str) -> bool:
+    """Whether the value is `user:password` in base64, as basic authentication and Docker write it."""
+    try:
+        decoded = b64decode(value + "=" * (-len(value) % 4), validate=True)
+    except (NotBase64, ValueError):
+        return False
+    return b":" in decoded[1:-1] and decoded.isascii() and decoded.decode().isprintable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from metaclaw_tray.redact.names import Promise, promise_of
@@ -30,7 +31,7 @@ def redact_json(value: Any) -> tuple[Any, int]:
 def _value(value: Any, promise: Promise, depth: int) -> tuple[Any, int]:
     """`promise` is what the name says under which the value stands."""
     if isinstance(value, str):
-        return _text(value, promise)
+        return _text(value, promise, depth)
     if not isinstance(value, list | dict):
         return value, 0
     if depth == 0:
@@ -46,13 +47,27 @@ def _value(value: Any, promise: Promise, depth: int) -> tuple[Any, int]:
     return (changed, count) if count else (value, 0)
 
 
-def _text(text: str, promise: Promise) -> tuple[str, int]:
-    if promise is Promise.NOTHING or not text:
-        return redact_text(text)
+def _text(text: str, promise: Promise, depth: int) -> tuple[str, int]:
     redacted, count = redact_text(text)
-    if count == 0 and is_secret(promise, Form.FIELD, text):
+    if "\\" in redacted and redacted[:1] in ("{", "["):
+        redacted, within = _encoded(redacted, depth)
+        count += within
+    if promise is not Promise.NOTHING and text and count == 0 and is_secret(promise, Form.FIELD, text):
         return mark("field"), 1
     return redacted, count
+
+
+def _encoded(text: str, depth: int) -> tuple[str, int]:
+    """A text that is JSON itself, as the arguments of a tool are: an escape in it may hide a secret.
+
+    It is written anew only where that was so.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text, 0
+    redacted, count = _value(value, Promise.NOTHING, depth - 1) if depth else (value, 0)
+    return (json.dumps(redacted, ensure_ascii=False), count) if count else (text, 0)
 
 
 def _object(fields: dict[str, Any], depth: int) -> tuple[dict[str, Any], int]:

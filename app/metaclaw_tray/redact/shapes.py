@@ -92,7 +92,8 @@ _SHAPES: Final = (
     _Shape("firecrawl-key", "fc-", rf"{_HEX}{{32}}"),
     # Messages, money, shops, documents.
     *_shapes("slack-token", r"[A-Za-z0-9-]{10,}",
-             "xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xapp-"),
+             "xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxc-", "xoxd-",
+             "xapp-"),
     _Shape("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"),
     _Shape("discord-webhook", "/api/webhooks/", rf"[0-9]{{16,20}}/{_URL64}{{40,}}"),
     *_shapes("stripe-key", rf"{_B62}{{16,}}", "sk_live_", "sk_test_", "rk_live_", "rk_test_"),
@@ -136,6 +137,9 @@ for _shape in _SHAPES:
     else:
         _BROKEN.append(_shape)
 
+LITERALS: Final = frozenset(shape.literal.lower() for shape in _BROKEN)
+"""A text in small letters with none of these, and no run of 15 letters, has no secret of a known shape."""
+
 
 def shaped(text: str) -> Iterator[Span]:
     """Every secret whose shape says what it is."""
@@ -164,7 +168,7 @@ def _at(text: str, start: int, shape: _Shape) -> Span | None:
     if not text.startswith(shape.literal, start):
         return None
     found = shape.pattern.match(text, start + len(shape.literal))
-    if found is None or (shape.wordy and _reads_like_a_name(found[0])):
+    if found is None or "xxxxxx" in found[0].lower() or (shape.wordy and _reads_like_a_name(found[0])):
         return None
     return Span(start, found.end(), shape.kind)
 
@@ -173,4 +177,4 @@ def _reads_like_a_name(rest: str) -> bool:
     """`sk-fading-circle-delay-2` is a class of a style sheet."""
     if not any(letter.isdigit() for letter in rest):
         return True
-    return turns_within(rest) < 2 and max(map(len, re.split("[-_]", rest))) < 16
+    return all(len(part) < 16 and turns_within(part) < 2 for part in re.split("[-_]", rest))

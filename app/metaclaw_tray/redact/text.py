@@ -6,13 +6,31 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from metaclaw_tray.redact.keywords import announced
+from metaclaw_tray.redact.commands import commanded
+from metaclaw_tray.redact.keywords import HINTS, announced
 from metaclaw_tray.redact.places import placed
-from metaclaw_tray.redact.shapes import shaped
+from metaclaw_tray.redact.shapes import LITERALS, shaped
 from metaclaw_tray.redact.spans import Span, mark, united
 
 _SHORTEST: Final = 8  # characters in which a secret and what gives it away have room
 _ROUNDS: Final = 4
+_BRIEF: Final = 2048  # characters up to which one look tells that there is nothing to look for
+_HINTS: Final = {
+    *HINTS,
+    *LITERALS,
+    "://",
+    "/a/",
+    "private",
+    "sig=",
+    "identified",
+    ":5432:",
+    "basic",
+    ":aa",
+    "q~",
+}
+_OPTIONS: Final = {"-u", "--", "-a ", "-p", "-w ", "-b "}
+_HINT = re.compile("|".join(map(re.escape, sorted(_HINTS | _OPTIONS))))
+_RUN = re.compile("[A-Za-z0-9_-]{15}")
 _PICTURE: Final = 2048  # characters from which on base64 alone is a file, not a key
 _BASE64 = re.compile(r"(?:data:[\w.+/;=-]{1,100},)?[A-Za-z0-9+/\r\n]+={0,2}\s*\Z")
 
@@ -37,7 +55,9 @@ def find_secrets(text: str) -> list[str]:
 def _spans(text: str) -> list[Span]:
     if len(text) < _SHORTEST or (len(text) > _PICTURE and _BASE64.match(text)):
         return []
-    return united([*shaped(text), *placed(text), *announced(text)])
+    if len(text) <= _BRIEF and not _RUN.search(text) and not _HINT.search(text.lower()):
+        return []
+    return united([*shaped(text), *placed(text), *commanded(text), *announced(text)])
 
 
 def _replaced(text: str, spans: list[Span]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from metaclaw_tray.redact.names import Promise
-from metaclaw_tray.redact.opacity import hexadecimal, opaque, turns_within
+from metaclaw_tray.redact.opacity import hexadecimal, opaque, turns_within, user_and_password
 from metaclaw_tray.redact.spans import MARK, words
 
 
@@ -24,22 +24,30 @@ class Form(Enum):
 
 _JUDGED: Final = 128  # characters that tell what the rest is like
 
+_HOLE_FIRST = re.compile(r"(?i)[$<{]|%[\w(]|\*{3}|\.{3}|x{3,}|•|…|-{2,}|\?{3}|__\w+__\Z|n/?a\Z")
 _PLACEHOLDER = re.compile(
-    r"(?i)[$<{%@]|\[redacted:|\*{3}|\.{3}|x{3,}|•|…|__|your|my[-_ ]|example|placeholder|change[-_]?(?:me|it)"
-    r"|replace|insert|enter[-_ ]|todo|dummy|fake|redacted|hidden\b|env[.:(\[]|process\.env|os\.|secrets?\."
-    r"|(?:some|the|a|an|any|put|add)[-_ ]|-{2,}|\?{3}|n/?a\Z|op://|vault:|arn:|file:|ref\+"
+    r"(?i)your|my[-_ ]|example|placeholder|change[-_]?(?:me|it)|replace|insert|enter[-_ ]|todo|dummy|fake"
+    r"|redacted|(?:some|the|a|an|any|put|add|not|no|none|na)[-_ ]|sk-no|hidden\b"
+    r"|env[.:(\[]|process\.env|os\.|secrets?\.|op://|vault:|arn:|file:|ref\+"
 )
-_HOLE = re.compile(r"\$\{|\{\{|<[a-z][a-z _-]*>|\[redacted:|\.\.\.|…")
+_HOLE = re.compile(r"\$\{|\{\{|<[a-z][a-z _-]*>|[xX]{6}|\[redacted:|\.\.\.|…")
 _WORDS: Final = words(
     "string str text required optional nullable hidden null none nil undefined true false yes no on off "
     "password passwd passphrase pass pwd secret token key apikey value varchar bool boolean int integer "
     "number float object array bytes byte char any unknown never default void empty missing invalid "
     "expired incorrect wrong valid bearer basic digest negotiate foo bar baz foobar test testing abc abcd "
     "abc123 credential credentials hash plain plaintext sensitive masked user username admin_password "
-    "literal secretstr constr readonly field input label header cookie query path body"
+    "literal ollama lm-studio unused ignored anything secretstr constr readonly field input label header "
+    "cookie query path body"
 )
+WORDS_FOR_PASSWORD: Final = words("password pass passwd pwd secret pw token x-oauth-basic")
+"""What documents write where a password would stand."""
 _OWN_NAME = re.compile(r"(?i)pass|pwd|secret|token|key|cred|auth|wachtwoord|kennwort")
 _WORDY = re.compile(r"[A-Za-z_\u00a0-\uffff .:/\[\]?-]*\Z")
+_NAMED = re.compile(
+    r"[A-Za-z_]\w{0,40}?(?:Auth|Token|Key|Secret|Password|Credential|_(?:key|token|password|secret|auth))\w*\Z|"
+    r"(?:key|token|password|secret|auth)_\w*\Z"
+)
 _LETTERS = re.compile(r"[A-Za-z]+\Z")
 _CODE = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[\[(!;]*\Z|[\w$.]*[(\[!]|!|=|new\b"
@@ -55,15 +63,17 @@ _TALK = re.compile(
 )
 _ALGORITHM = re.compile(
     r"(?i)(?:sha|md|aes|rsa|hs|rs|es|ed|x|utf|base|argon|bcrypt|scrypt|pbkdf|oauth|http|ipv|iso|rfc|cve|tls|v)"
-    r"[-_]?[0-9]"
+    r"[-_]?[0-9]{1,4}(?:[-_/].*)?\Z"
 )
 
 
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for another one that is to be put there, or was taken out."""
-    return bool(_PLACEHOLDER.match(value) or _HOLE.search(value)) or (
-        len(value) > 2 and not value.strip("*.xX-_•#")
-    )
+    if _HOLE_FIRST.match(value) or _HOLE.search(value):
+        return True
+    if len(value) > 2 and not value.strip("*.xX-_•#:"):
+        return True
+    return bool(_PLACEHOLDER.match(value)) and not opaque(value, 20)
 
 
 def is_secret(promise: Promise, form: Form, value: str) -> bool:
@@ -75,8 +85,8 @@ def is_secret(promise: Promise, form: Form, value: str) -> bool:
         return False
     if promise is Promise.KEY:
         return _is_key(form, value)
-    if promise is Promise.MAYBE:
-        return _is_maybe(form, value)
+    if promise is Promise.MAYBE or promise is Promise.TOKEN:
+        return _is_maybe(promise, form, value)
     if form is Form.FIELD:
         return not (value[0].isupper() and _is_label(value))
     if form is Form.SAID:
@@ -87,15 +97,19 @@ def is_secret(promise: Promise, form: Form, value: str) -> bool:
 def _is_key(form: Form, value: str) -> bool:
     if form is Form.SHELL:
         return opaque(value, 10)
-    return form is not Form.SAID and opaque(value, 20) and not hexadecimal(value)
+    if form is Form.SAID or not opaque(value, 20) or hexadecimal(value):
+        return False
+    return not any(len(part) >= 16 and hexadecimal(part) for part in re.split("[-_.:/]", value))
 
 
-def _is_maybe(form: Form, value: str) -> bool:
+def _is_maybe(promise: Promise, form: Form, value: str) -> bool:
+    if _NAMED.match(value):
+        return False
     if form is Form.SAID:
         return opaque(value, 16)
-    if form is Form.SHELL and len(value) >= 6 and not _NUMBER.match(value):
+    if promise is Promise.TOKEN and form is Form.SHELL and len(value) >= 6 and not _NUMBER.match(value):
         return not _CODE.match(value) and not _OWN_NAME.search(value)
-    return opaque(value, 10)
+    return opaque(value, 10) or user_and_password(value)
 
 
 def _is_said(promise: Promise, value: str) -> bool:
@@ -124,18 +138,20 @@ def _is_written(promise: Promise, form: Form, value: str) -> bool:
     if _NUMBER.match(value):
         return len(value) >= (6 if form is Form.SHELL else 8)
     plain = _is_wordy(value)
+    if form in (Form.BARE, Form.LINE) and _NAMED.match(value):
+        return False
     if plain and _OWN_NAME.search(value):
         return False
     if form is Form.SHELL:
         return promise is not Promise.PASS or not _LETTERS.match(value)
     if form is Form.LINE:
         return not plain or (chosen and value.isascii() and value.islower() and value.isalpha())
-    return not plain and (chosen or any(letter.isdigit() for letter in value))
+    return not plain and (chosen or any(letter.isdigit() for letter in value) or opaque(value, 16))
 
 
 def _is_wordy(value: str) -> bool:
     """Letters and what joins words: a name of something, a type, a word."""
-    return bool(_WORDY.match(value))
+    return bool(_WORDY.match(value)) and not opaque(value, 16)
 
 
 def _is_label(value: str) -> bool:

@@ -1,0 +1,96 @@
+"""Passwords in commands: options of programs that take one without saying so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from metaclaw_tray.redact.spans import Span
+from metaclaw_tray.redact.verdict import WORDS_FOR_PASSWORD, is_placeholder
+
+_USER = re.compile(
+    r"""-(?:u|-user|-proxy-user|U|a|-auth)(?:[ \t]+|=)?["']?
+        (?P<user>[^\s:"'/%$]{1,64})[:%](?P<value>[^\s"'`/][^\s"'`]{1,255})""",
+    re.VERBOSE,
+)
+_CURL_COOKIE = re.compile(r"""(?<!\S)(?:-b|--cookie)[ \t=]["']?(?P<value>[\w.-]{1,64}=[^"'\n]{8,4096})""")
+_OTHER_USERS = re.compile(r"\b(?:docker|podman|kubectl|chown|install|rsync|journalctl|sudo)\b")
+_PROGRAM = re.compile(
+    r"\b(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|mongo(?:sh|dump|restore)?|sshpass|docker|podman|helm|az|"
+    r"redis-cli|htpasswd|ldap(?:search|modify|add|whoami)|openssl|unzip|7z|psql)\b"
+)
+_SHORT_OPTION = re.compile(
+    r"""[ \t]-(?P<name>[pawP])(?P<gap>[ \t]?)(?P<quote>["']?)(?P<value>[^\s"'|;&<>`]{4,256})"""
+)
+_TAKES_SECRET: Final = {
+    "my": "p", "ma": "p", "mo": "p", "ss": "p", "do": "p", "po": "p", "he": "p", "az": "p", "re": "a",
+    "ld": "w", "un": "P", "7z": "p",
+}  # fmt: skip
+_OPENSSL = re.compile(r"-pass(?:in|out)?[ =]pass:(?P<value>[^\s\"'`]{4,256})")
+_HTPASSWD = re.compile(
+    r"htpasswd[ \t]+-\w*b\w*[ \t]+[^\s]{1,256}[ \t]+[^\s]{1,64}[ \t]+(?P<value>[^\s]{3,256})"
+)
+_IDENTIFIED = re.compile(
+    r"""(?i)\b(?:create|alter|grant)\b[^\n;]{1,160}?\bidentified[ ]+(?:with[ ]+\w+[ ]+)?by[ ]+"""
+    r"""["'](?P<value>[^"'\n]{3,256})"""
+)
+_NETRC = re.compile(r"login[ \t]+[^\s]{1,128}\s+password[ \t]+(?P<value>[^\s\"'\\]{3,256})")
+_PGPASS = re.compile(
+    r"(?<![\w.-])[\w.*-]{1,128}:5432:[\w*-]{1,64}:[\w*.@-]{1,64}:(?P<value>[^\s:]{4,256})(?!\S)"
+)
+_PHRASES: Final = (
+    ("curl ", _CURL_COOKIE),
+    ("pass:", _OPENSSL),
+    ("htpasswd", _HTPASSWD),
+    ("dentified", _IDENTIFIED),
+    ("DENTIFIED", _IDENTIFIED),
+    ("password ", _NETRC),
+    (":5432:", _PGPASS),
+)
+
+
+def commanded(text: str) -> Iterator[Span]:
+    """Every password that stands where a program expects one."""
+    if "-u" in text or "--" in text or "-U" in text or "-a " in text:
+        for found in _USER.finditer(text):
+            if found.start() and text[found.start() - 1] not in " \t\n\"'`(":
+                continue
+            line = text[max(0, found.start() - 200) : found.start()].rpartition("\n")[2]
+            value, user = found["value"], found["user"]
+            if not (
+                is_placeholder(value)
+                or is_placeholder(user)
+                or (value.isdigit() and user.isdigit())
+                or value.lower() in WORDS_FOR_PASSWORD
+                or _OTHER_USERS.search(line)
+            ):
+                yield Span(*found.span("value"), "command-line")
+    for found in _PROGRAM.finditer(text) if _mentions_program(text) else ():
+        wanted = _TAKES_SECRET.get(found[0][:2])
+        option = _short_option(text, found.end(), wanted) if wanted else None
+        if option:
+            yield option
+    for literal, pattern in _PHRASES:
+        if literal in text:
+            for found in pattern.finditer(text):
+                if not is_placeholder(found["value"]) and found["value"].lower() not in WORDS_FOR_PASSWORD:
+                    yield Span(*found.span("value"), "command-line")
+
+
+def _mentions_program(text: str) -> bool:
+    return " -p" in text or " -a " in text or " -w " in text or " -P" in text
+
+
+def _short_option(text: str, start: int, wanted: str) -> Span | None:
+    line = text[start : start + 240].partition("\n")[0]
+    for found in _SHORT_OPTION.finditer(line):
+        value = found["value"]
+        if found["name"] != wanted or is_placeholder(value) or value.startswith("-"):
+            continue
+        if (re.fullmatch(r"[\d.:/a-z-]*\d{2,5}(?::\d+)?(?:/(?:tcp|udp))?", value) and ":" in value) or (
+            value.isdigit() and len(value) < 6
+        ):
+            continue  # a port
+        return Span(start + found.start("value"), start + found.end("value"), "command-line")
+    return None

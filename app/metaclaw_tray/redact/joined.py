@@ -1,0 +1,130 @@
+"""The value behind a name: what joins the two, how the value is written, and where it ends."""
+
+from __future__ import annotations
+
+import re
+
+from metaclaw_tray.redact.headers import authorization, cookies
+from metaclaw_tray.redact.names import Promise
+from metaclaw_tray.redact.opacity import opaque
+from metaclaw_tray.redact.runs import BARE, JUDGED, Judge, between, looks_chosen, run_end
+from metaclaw_tray.redact.spans import Span
+from metaclaw_tray.redact.verdict import Form
+
+JOIN = re.compile(
+    r"""(?P<close>\\{0,16}["'`]?\]?(?:\*\*)?)(?:
+        [ \t]{0,16}(?:
+            (?P<typed>:[ \t]{0,2}[&A-Za-z_'][\w.<>|\[\] ']{0,24}[ \t]=)
+          | (?P<sep>=>|:=|[=!]?==?|:|：)
+        )(?P<gap>[ \t]{0,16}(?:\\{0,2}\r?\n[ \t]{1,16}(?=["'`]))?)
+        \[?(?:\*\*[ ]?)?(?:[bruf]{1,2}(?=\\{0,16}["']))?
+      | (?P<call>\((?=\\{0,16}["']))
+      | (?P<pair>(?:,|\\n|[ \t\r\n]){1,4}(?:[>+] )?[ \t]{0,24}\\{0,16}["']?(?i:value)
+            \\{0,16}["']?[ \t]{0,4}[=:][ \t]{0,4})
+      | (?P<comma>,[ \t]{0,4}(?=\\{0,16}["']))
+      | (?P<tag>>(?=[^<>\s]{1,512}</))
+      | (?P<cell>[ \t]{0,40}\|[ \t]{0,8})
+    )(?P<open>(?:\\{0,16}["']|`){0,1})""",
+    re.VERBOSE,
+)
+SPACED = re.compile(r"""[ \t]{1,8}(?P<open>(?:\\{0,16}["']|`)?)""")
+_UNBROKEN = re.compile(r"""[^\s"'`\\]+(?:\\(?![nrtu"'\\])[^\s"'`\\]*)*""")
+_LINE_START = re.compile(
+    r"(?:^|\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
+)
+_LINE_END = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|#|\Z)")
+
+
+def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise, judge: Judge) -> Span | None:
+    """What stands behind `=`, `:`, in a call, in the next cell, in the attribute `value`."""
+    if promise is Promise.HEADER:
+        return authorization(text, joined)
+    if promise is Promise.COOKIE:
+        return cookies(text, joined)
+    quote = joined["open"]
+    if joined["comma"] is not None and (promise is Promise.PASS or not joined["close"].strip("\\]*")):
+        return None
+    if quote:
+        return _quoted(text, joined, promise, judge)
+    found = BARE.match(text, joined.end(), joined.end() + JUDGED)
+    if found is None:
+        return None
+    form, last = _form(text, start, joined, found)
+    value = text[found.start() : last]
+    if form is Form.BARE and text[last : last + 1] in ("(", "[", "{"):
+        return None
+    if not judge(promise, form, value):
+        return None
+    return Span(found.start(), run_end(BARE, text, last), "assignment")
+
+
+def _form(text: str, start: int, joined: re.Match[str], found: re.Match[str]) -> tuple[Form, int]:
+    """How a value without quotes is written, and where it ends."""
+    end = found.end()
+    before = text[max(0, start - 12) : start]
+    alone = bool(_LINE_START.search(before)) if start > 11 else bool(_LINE_START.search(text[:start]))
+    if joined["tag"] is not None or joined["cell"] is not None or joined["pair"] is not None:
+        return Form.LINE, end
+    tight = joined["sep"] == "=" and not joined["gap"] and text[joined.start("sep") - 1] not in " \t"
+    if tight:
+        if before.endswith(("--", "?", "&", ";")) or before.endswith(("; ", "-e ", "-D")):
+            return Form.SHELL, end
+        name = text[start : joined.start()]
+        loud = name.isupper() and text[end : end + 1] not in ("(", "[", "{")
+        if alone and loud:
+            whole = _UNBROKEN.match(text, found.start(), found.start() + JUDGED)
+            return Form.SHELL, whole.end() if whole else end
+        if loud or (alone and _LINE_END.match(text, end)):
+            return Form.SHELL, end
+    if alone and joined["sep"] != "=" and _LINE_END.match(text, end):
+        return Form.LINE, end
+    return Form.BARE, end
+
+
+def _quoted(text: str, joined: re.Match[str], promise: Promise, judge: Judge) -> Span | None:
+    start, quote = joined.end(), joined["open"]
+    pattern = between(quote)
+    found = pattern.match(text, start, start + JUDGED)
+    if found is None or not found[0]:
+        return None
+    value = found[0]
+    if joined["cell"] and any(letter.isspace() for letter in value):
+        return None
+    if value[0] in ",);]}" or (
+        (joined["call"] or joined["comma"]) and not (opaque(value, 16) or looks_chosen(value))
+    ):
+        return None  # a call may be about the secret: `password("Enter it")`
+    end = found.end()
+    if joined["call"] and text[end + len(quote) : end + len(quote) + 1] != ")":
+        return None  # the first of several arguments is no password
+    if not judge(promise, Form.QUOTED, value):
+        return None
+    return Span(start, run_end(pattern, text, end), "assignment")
+
+
+def optional_value(
+    text: str, start: int, spaced: re.Match[str], promise: Promise, judge: Judge
+) -> Span | None:
+    """`--password hunter2`, `PASSWORD 'hunter2'`, `ENV API_KEY value`."""
+    option = text[max(0, start - 2) : start] == "--"
+    if promise in (Promise.HEADER, Promise.COOKIE, Promise.KEY) or (promise is Promise.PASS and not option):
+        return None
+    quote = spaced["open"]
+    if quote:
+        found = between(quote).match(text, spaced.end(), spaced.end() + JUDGED)
+        if found is None:
+            return None
+        telling = option or opaque(found[0], 16) or looks_chosen(found[0])
+        form = Form.QUOTED
+    else:
+        found = BARE.match(text, spaced.end(), spaced.end() + JUDGED)
+        if found is None or found[0].startswith("-"):
+            return None
+        told = _LINE_START.search(text[max(0, start - 12) : start]) and text[start : spaced.start()].isupper()
+        telling = (
+            option or told or text[max(0, start - 6) : start].lower().endswith(("setx ", "-x ", "--key "))
+        )
+        form = Form.BARE
+    if not telling or not judge(promise, form, found[0]):
+        return None
+    return Span(found.start(), found.end(), "assignment")
