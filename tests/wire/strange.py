@@ -1,4 +1,4 @@
-"""JSON as nobody should send it, and streams as they are written."""
+"""JSON as nobody should send it, and requests and streams as they are written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from hypothesis import strategies as st
+
+from metaclaw_tray.wire.dialect import Dialect
 
 STREAM = "text/event-stream; charset=utf-8"
 PLAIN = "application/json"
@@ -56,3 +58,8 @@ def rewritten(body: bytes) -> list[bytes]:
         b": ping\n\n" + body.replace(b"\n\n", b"\n: ping\n\n: ping\n\n"),
         b"id: 7\nretry: 10\nevent: ping\ndata: {}\n\n" + body,
     ]
+
+
+def body_of(dialect: Dialect, elements: Any, **more: Any) -> bytes:
+    """A request with this conversation."""
+    return json.dumps({**more, dialect.conversation: elements}).encode()

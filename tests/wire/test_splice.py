@@ -1,4 +1,4 @@
-"""Blocks go in, everything else stays."""
+"""Raw JSON put together again."""
 
 from __future__ import annotations
 
@@ -8,110 +8,104 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.splice import inject
+from metaclaw_tray.wire.request import parse
+from metaclaw_tray.wire.splice import extended, joined, put_back, with_block, written
+from wire.strange import JSON, TEXT
 
 BLOCK = 'Notes:\n- say "yes"\n'
+IN_JSON = rb"Notes:\n- say \"yes\"\n"
 
 
-def test_nothing_to_do_gives_the_very_same_bytes() -> None:
-    body = b"not even JSON"
-    assert inject(body, []) is body
+def raw(value: Any) -> Raw:
+    return Raw(json.dumps(value).encode())
 
 
-def test_a_string_grows_at_its_end() -> None:
-    body = (
-        b'{ "temperature": 0.70, "messages" : [ {"content":"caf\\u00e9 \\/","role":"user"} ], "seed": 1e2 }'
-    )
-    assert inject(body, [(0, BLOCK)]) == (
-        b'{"temperature":0.70,"messages":['
-        b'{"content":"caf\\u00e9 \\/\\n\\nNotes:\\n- say \\"yes\\"\\n","role":"user"}],'
-        b'"seed":1e2}'
-    )
+def test_a_text_grows_at_its_end_and_keeps_its_escapes() -> None:
+    assert bytes(extended(Raw(rb'"caf\u00e9 \/"'), BLOCK)) == rb'"caf\u00e9 \/\n\n' + IN_JSON + b'"'
+    assert bytes(extended(Raw(b'""'), BLOCK)) == b'"' + IN_JSON + b'"'
 
 
-def test_a_list_grows_by_one_part_without_cache_control() -> None:
-    parts = [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]
-    for before in (parts, []):
-        body = json.dumps({"messages": [{"role": "user", "content": before}]}).encode()
-        after = json.loads(inject(body, [(0, BLOCK)]))
-        assert after["messages"][0]["content"] == [*before, {"type": "text", "text": BLOCK}]
+def test_a_list_grows_by_one_plain_part() -> None:
+    part = b'{"type":"text","text":"' + IN_JSON + b'"}'
+    assert bytes(extended(Raw(b"[ ]"), BLOCK)) == b"[" + part + b"]"
+    marked = b'{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}'
+    assert bytes(extended(Raw(b"[ " + marked + b"\n]"), BLOCK)) == b"[" + marked + b"," + part + b"]"
+    assert json.loads(bytes(extended(Raw(b"[]"), "x", "input_text"))) == [{"type": "input_text", "text": "x"}]
+
+
+@pytest.mark.parametrize("content", [b"null", b"7", b"{}", b"true"])
+def test_what_is_neither_text_nor_list_takes_no_block(content: bytes) -> None:
+    with pytest.raises(WireError):
+        extended(Raw(content), BLOCK)
+
+
+@pytest.mark.parametrize("item", [b'{"role":"user"}', b"{}", b"7", b"[]", b"null", b'"x"', b'{"content":{}}'])
+def test_a_message_without_content_takes_no_block(item: bytes) -> None:
+    with pytest.raises(WireError):
+        with_block(Raw(item), BLOCK)
+
+
+def test_a_message_grows_by_the_same_words_as_a_text_and_as_one_part() -> None:
+    marked = {"type": "text", "text": "hi", "cache_control": {"type": "ephemeral"}}
+    longer = json.loads(bytes(with_block(raw({"content": [marked]}), BLOCK)))
+    assert longer == {"content": [marked | {"text": "hi\n\n" + BLOCK}]}
+    assert json.loads(bytes(with_block(raw({"content": "hi"}), BLOCK))) == {"content": "hi\n\n" + BLOCK}
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"type": "image_url", "image_url": {"url": "x"}},
+        {"type": "tool_result", "tool_use_id": "1", "content": "x"},
+        {"type": "tool_result", "text": "x"},
+        {"type": "text"},
+        {"type": "text", "text": None},
+        {"type": ["text"], "text": "x"},
+        {"text": "x"},
+        "x",
+        None,
+    ],
+)
+def test_parts_that_end_with_no_text_grow_by_one_part(last: Any) -> None:
+    before = [{"type": "text", "text": "before"}, last]
+    after = json.loads(bytes(with_block(raw({"content": before}), BLOCK)))
+    assert after == {"content": [*before, {"type": "text", "text": BLOCK}]}
 
 
 def test_the_models_name_is_replaced_in_its_place() -> None:
-    body = b'{"stream":true,"model":"a","messages":[{"role":"user","content":1.0}]}'
-    assert inject(body, [], "b") == b'{"stream":true,"model":"b","messages":[{"role":"user","content":1.0}]}'
+    request = parse(b'{"stream" : true, "model":"a","messages":[ {"t":1.0}]}', "messages")
+    assert joined(request.fields, "b", None) == b'{"stream":true,"model":"b","messages":[ {"t":1.0}]}'
+    assert joined(request.fields, None, None) == b'{"stream":true,"model":"a","messages":[ {"t":1.0}]}'
+    assert joined({}, "b", None) == b'{"model":"b"}'
 
 
-def test_lone_surrogates_and_their_look_alikes_stay() -> None:
-    text = rb"half \ud83d, whole \ud83d\ude00, not one \\ud83d, low \uDE00, ours \ue001"
-    body = b'{"messages":[{"role":"user","content":"' + text + b'"},{"role":"user","content":"q"}]}'
-    after = inject(body, [(1, BLOCK)])
-    before = json.loads(body)
-    before["messages"][1]["content"] += "\n\n" + BLOCK
-    assert json.loads(after) == before
-    assert rb"half \ud83d, whole \ud83d\ude00, not one \\ud83d, low " in after
+def test_a_conversation_of_one_text_stays_one() -> None:
+    request = parse(b'{"input":"hi"}', "input")
+    assert bytes(put_back(request.items, request)) == b'"hi"'
+    grown = with_block(request.items[0], "more")
+    assert bytes(put_back([grown], request)) == rb'"hi\n\nmore"'
 
 
-def test_a_message_without_content_takes_no_block() -> None:
-    with pytest.raises(WireError):
-        inject(b'{"messages":[{"role":"user"}]}', [(0, BLOCK)])
-
-
-SCALAR = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63)
-    | st.floats(allow_nan=False, allow_infinity=False)
-)
-TEXT = st.text(max_size=12)  # lone surrogates included: json.dumps escapes them
-JSON = st.recursive(
-    SCALAR | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
-    max_leaves=8,
-)
-MESSAGE = st.fixed_dictionaries(
-    {
-        "role": st.sampled_from(["system", "user", "assistant"]),
-        "content": TEXT
-        | st.lists(st.fixed_dictionaries({"type": st.just("text"), "text": TEXT}), max_size=2),
-    },
-    optional={"extra": JSON},
-)
-
-
-@given(
-    st.lists(MESSAGE, min_size=1, max_size=5),
-    st.dictionaries(TEXT, JSON, max_size=3),
-    st.booleans(),
-    st.data(),
-)
-def test_only_the_block_is_added(
-    messages: list[dict[str, Any]], more: dict[str, Any], spaced: bool, data: st.DataObject
+@given(st.dictionaries(TEXT, JSON, max_size=4), st.none() | TEXT)
+def test_fields_come_back_in_their_order_with_half_emojis_and_all(
+    fields: dict[str, Any], model: str | None
 ) -> None:
-    request = {**more, "model": "m", "messages": messages}
-    body = json.dumps(request, indent=2 if spaced else None).encode()
-    index = data.draw(st.integers(0, len(messages) - 1))
-    after = json.loads(inject(body, [(index, BLOCK)]))
-    assert list(after) == list(json.loads(body))
-    content = messages[index]["content"]
-    expected = (
-        content + "\n\n" + BLOCK if isinstance(content, str) else [*content, {"type": "text", "text": BLOCK}]
-    )
-    assert after["messages"][index].pop("content") == expected
-    request = json.loads(body)
-    del request["messages"][index]["content"]
-    assert after == request
+    body = json.dumps({**fields, "messages": []}).encode()
+    expected = json.loads(body)
+    name = None if model is None else model.encode("utf-8", "replace").decode()
+    if name is not None:
+        expected["model"] = name
+    request = parse(body, "messages")
+    sent = joined(request.fields, name, request.mask)
+    assert list(json.loads(sent).items()) == list(expected.items())
 
 
-@given(st.lists(MESSAGE, min_size=2, max_size=6), st.data())
-def test_later_blocks_leave_earlier_messages_byte_for_byte(
-    messages: list[dict[str, Any]], data: st.DataObject
-) -> None:
-    cut = data.draw(st.integers(1, len(messages) - 1))
-    shorter, longer = (
-        inject(json.dumps({"messages": part}).encode(), [(0, BLOCK), *more])
-        for part, more in ((messages[:cut], []), (messages, [(len(messages) - 1, "late")]))
-    )
-    assert longer.startswith(shorter.removesuffix(b"]}"))
+@given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), JSON, max_size=4))
+def test_values_are_not_rewritten(fields: dict[str, Any]) -> None:
+    values = {key: raw(value) for key, value in fields.items()}
+    body = written(values)
+    assert json.loads(body) == fields
+    assert all(bytes(value) in body for value in values.values())
