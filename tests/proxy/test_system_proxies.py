@@ -6,16 +6,22 @@ import asyncio
 import base64
 import contextlib
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 
 import pytest
 from yarl import URL
 
+from metaclaw_tray.admin.probing import probe
 from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.learning.client import ChatModel, Target
+from metaclaw_tray.network import way_to
 from metaclaw_tray.proxy.relay import Relay
 from metaclaw_tray.proxy.system_proxies import SystemProxies
 from metaclaw_tray.settings import Upstream
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.spend import Caps
 from proxy.house import House
 from proxy.upstream import completion
 from support.clock import FakeClock
@@ -65,11 +71,15 @@ async def network(house: House) -> AsyncIterator[HttpProxy]:
         await use(house, {})  # closes what is kept open
 
 
+def named_by(named: Mapping[str, str], bypass: object = False) -> SystemProxies:
+    return SystemProxies(lambda address: way_to(address, lambda: named, lambda _: bypass))
+
+
 async def use(house: House, named: dict[str, str], bypass: object = False) -> None:
     """Let the system name these proxies; the same dictionary may be changed later."""
     assert house.proxy._relay is not None
     await house.proxy._relay.close()
-    house.proxy._relay = Relay(SystemClock(), SystemProxies(lambda: named, lambda _: bypass))
+    house.proxy._relay = Relay(SystemClock(), named_by(named, bypass))
 
 
 async def message(house: House) -> tuple[int, str]:
@@ -149,7 +159,7 @@ async def test_a_socks_proxy_is_said_and_nothing_crashes(house: House, network: 
     await use(house, {"all": "socks5://me:secret@127.0.0.1:1"})
     status, words = await message(house)
     assert status == 502
-    assert "names a socks5 proxy at 127.0.0.1, and only http proxies work" in words
+    assert "names a socks5 proxy at 127.0.0.1:1, and only http proxies work" in words
     assert "NO_PROXY" in words
     assert "secret" not in words
 
@@ -168,22 +178,17 @@ async def test_an_exception_is_reached_directly(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_an_http_proxy_is_taken_where_there_is_a_socks_one_too() -> None:
-    proxies = SystemProxies(lambda: {"https": "proxy.example:3128", "all": "socks5://x:1"}, lambda _: False)
+    proxies = named_by({"https": "proxy.example:3128", "all": "socks5://x:1"})
     found = await proxies.towards(FAR_SECURE)
     assert found is not None
-    assert (str(found.url), found.place) == ("http://proxy.example:3128", "proxy.example:3128")
+    assert (found.url, found.place) == ("http://proxy.example:3128", "proxy.example:3128")
     with pytest.raises(UpstreamError):
         await proxies.towards(FAR)
 
 
 async def test_settings_are_read_again_after_a_minute_and_not_before() -> None:
     clock, read = FakeClock(), list[float]()
-
-    def reading() -> dict[str, str]:
-        read.append(clock.monotonic())
-        return {}
-
-    proxies = SystemProxies(reading, lambda _: False, clock.monotonic)
+    proxies = SystemProxies(lambda _: read.append(clock.monotonic()), clock.monotonic)
     for _ in range(4):
         await proxies.towards(FAR)
         clock.advance(30.5)
@@ -194,6 +199,31 @@ async def test_settings_are_read_again_after_a_minute_and_not_before() -> None:
     "address", ["http://[::1", "http://host:port", "http://", "ftp://x", "http://x:99999"]
 )
 async def test_a_setting_that_is_no_address_is_said(address: str) -> None:
-    proxies = SystemProxies(lambda: {"http": address}, lambda _: False)
-    with pytest.raises(UpstreamError):
-        await proxies.towards(FAR)
+    for _ in range(2):  # also where it is known already
+        with pytest.raises(UpstreamError):
+            await named_by({"http": address}).towards(FAR)
+
+
+async def test_a_socks_proxy_that_the_system_names_without_a_scheme_is_none_for_http() -> None:
+    """macOS says so."""
+    with pytest.raises(UpstreamError, match=r"a socks proxy at box\.example:1080"):
+        await named_by({"socks": "http://me:secret@box.example:1080"}).towards(FAR)
+
+
+@pytest.mark.parametrize("base_url", ["https://far.example/v1", "http://127.0.0.1:1/v1"])
+async def test_what_is_asked_seldom_survives_a_socks_proxy_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, base_url: str
+) -> None:
+    """C15: the client of learning and the test of an upstream are made without a crash, or say why not."""
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    upstream = Upstream(base_url=base_url)
+    test = await probe("one", upstream, None)
+    assert ("socks5 proxy at 127.0.0.1:1" in test.detail) is not upstream.loopback
+    target = Target("one", upstream, "m")
+    with contextlib.closing(Store.open(tmp_path / "store.db", FakeClock())) as store:
+        try:
+            await ChatModel(target, store, FakeClock(), lambda: Caps(1, 1), seconds=1).aclose()
+        except UpstreamError:
+            assert not upstream.loopback
+        else:
+            assert upstream.loopback

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from metaclaw_tray.admin.api import UpstreamTest
+from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.network import way_to
 from metaclaw_tray.settings import Upstream
 
 if TYPE_CHECKING:
@@ -38,10 +41,11 @@ async def probe(
         headers["anthropic-version"] = "2023-06-01"
     started = time.monotonic()
     status, models, detail = 0, list[str](), ""
-    proxied = not upstream.loopback  # a proxy of the network has no business on this machine
     try:
+        way = None if transport else await asyncio.to_thread(way_to, upstream.base_url)
+        proxy = httpx.Proxy(way.url, headers=way.headers) if way else None
         async with (
-            httpx.AsyncClient(timeout=_SECONDS, transport=transport, trust_env=proxied) as client,
+            httpx.AsyncClient(timeout=_SECONDS, transport=transport, proxy=proxy, trust_env=False) as client,
             client.stream("GET", f"{upstream.base_url}/models", headers=headers) as response,
         ):
             status = response.status_code
@@ -52,6 +56,8 @@ async def probe(
                     break
             kind = response.headers.get("content-type", "").partition(";")[0] or "no content type"
         models, detail = _read(status, body, kind, upstream)
+    except UpstreamError as error:
+        detail = f"{error.title}: {error.detail}. {error.remedy}"
     except httpx.TimeoutException:
         detail = f"{upstream.base_url} did not answer within {_SECONDS:g} seconds."
     except httpx.HTTPError as error:

@@ -13,6 +13,8 @@ import httpx
 
 from metaclaw_tray.embedded.manifest import HubSource, Model
 from metaclaw_tray.embedded.partial import Partial, SourceFailedError
+from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.network import way_to
 
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 60.0
@@ -35,7 +37,14 @@ def download(
     """
     partial.require_room()
     timeout = httpx.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
-    with httpx.Client(transport=transport, timeout=timeout, follow_redirects=True) as client:
+    try:
+        way = None if transport else way_to(source.url)
+    except UpstreamError as error:
+        raise SourceFailedError(f"{source.host} could not be reached ({error.detail})") from error
+    proxy = httpx.Proxy(way.url, headers=way.headers) if way else None
+    with httpx.Client(
+        transport=transport, timeout=timeout, follow_redirects=True, proxy=proxy, trust_env=False
+    ) as client:
         for _ in range(CUTS):
             before = partial.size
             try:

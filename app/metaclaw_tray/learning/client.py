@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.network import way_to
 from metaclaw_tray.redact import redact_json, redact_text
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
@@ -104,11 +105,12 @@ class ChatModel:
         self._left_out: set[str] = set()
         self._thinks = False
         headers = {"authorization": f"Bearer {target.key}"} if target.key else {}
-        # A proxy of the network has no business between two programs of one machine.
         import httpx  # late: seven megabytes that an app which learns nothing does not need
 
+        way = None if transport else way_to(target.upstream.base_url)
+        proxy = httpx.Proxy(way.url, headers=way.headers) if way else None
         self._http = httpx.AsyncClient(
-            timeout=seconds, transport=transport, headers=headers, trust_env=not target.upstream.loopback
+            timeout=seconds, transport=transport, headers=headers, proxy=proxy, trust_env=False
         )
 
     @property

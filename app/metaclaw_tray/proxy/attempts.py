@@ -11,10 +11,11 @@ from aiohttp import AddrInfoType
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.payload import Payload
 
+from metaclaw_tray.network import SystemProxy
 from metaclaw_tray.proxy.forwarding import Outgoing
 from metaclaw_tray.proxy.problems import unreachable
 from metaclaw_tray.proxy.routing import Route
-from metaclaw_tray.proxy.system_proxies import SystemProxies, SystemProxy
+from metaclaw_tray.proxy.system_proxies import SystemProxies
 
 _CONNECT_SECONDS = 30
 # Servers on a laptop close what was idle for 5 seconds; a request sent at that very moment would be lost.
@@ -94,7 +95,8 @@ async def _once(
         headers=outgoing.headers,
         allow_redirects=False,
         proxy=None if proxy is None else proxy.url,
-        proxy_headers=None if proxy is None else proxy.headers,
+        # aiohttp moves this one to where the proxy, and nobody else, gets it.
+        proxy_headers={"Authorization": proxy.login} if proxy is not None and proxy.login else None,
     )
 
 

@@ -10,8 +10,8 @@ import msgspec
 from aiohttp import web
 
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.network import SystemProxy
 from metaclaw_tray.proxy.routing import Route
-from metaclaw_tray.proxy.system_proxies import SystemProxy
 from metaclaw_tray.proxy.texts import encodable
 
 _ANTHROPIC = {
