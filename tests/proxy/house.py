@@ -139,10 +139,11 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def open_house(**given: Any) -> AsyncIterator[House]:
+async def open_house(sections: dict[str, Any] | None = None, **given: Any) -> AsyncIterator[House]:
+    """`sections` are the settings that the proxy starts with; the rest is the proxy's own."""
     upstream, pipe, library, clock = ScriptedUpstream(), Pipe(), Library(), FakeClock()
     tokens = TokenTable({TOKEN: "claw", OTHER_TOKEN: "other"})
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = dict(sections or {})
     proxy = Proxy(
         settings=lambda: Settings.model_validate(settings),
         tokens=tokens,

@@ -14,6 +14,7 @@ LINE_BYTES = 16 * 1024  # of a request line: method, target, version
 FIELD_BYTES = 64 * 1024  # of one header
 HEAD_BYTES = 128 * 1024  # of a request line and its headers
 HEADERS = 128
+LINGERING = 2.0  # seconds in which the rest of a refused request is thrown away, so that the refusal is read
 
 _KEPT_BACK = 128  # descriptors for the store, the scribe, logs, commands
 _MOST_DESCRIPTORS = 65_536  # no more is asked for: some systems walk through all of them at every start

@@ -24,6 +24,7 @@ from metaclaw_tray.proxy.limits import (
     FIELD_BYTES,
     HEADERS,
     LINE_BYTES,
+    LINGERING,
     PATIENCE,
     Patience,
     connections_for,
@@ -138,6 +139,7 @@ class Proxy:
             max_line_size=LINE_BYTES,
             max_field_size=FIELD_BYTES,
             max_headers=HEADERS,
+            lingering_time=LINGERING,
         )
         runner = web.ServerRunner(self._server, handle_signals=False)
         await runner.setup()

@@ -64,7 +64,7 @@ class Visitor(RequestHandler):
         del message  # it quotes the request
         if isinstance(exc, HttpProcessingError):
             log.debug("a request could not be read reason=%s", type(exc).__name__)
-            return problem(400, "bad_request", "This is no HTTP/1.1 that is safe to read.", close=True)
+            return problem(400, "bad_request", "This request cannot be read safely.", close=True)
         log.error("a request met a fault of ours", exc_info=exc)
         if request.writer.output_size > 0:
             raise ConnectionError("the answer has begun, so only the end of the connection tells")
