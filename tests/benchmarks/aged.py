@@ -60,8 +60,8 @@ def add_turns(file: Path, count: int, agent: str) -> None:
         tables["injection"] = _Table(connection, "injection")
         pool = _messages()
         tables["message"].add(pool)
-        for table, rows in _history(count, agent, [each["id"] for each in pool]):
-            tables[table].add(rows)
+        for name, rows in _history(count, agent, [each["id"] for each in pool]):
+            tables[name].add(rows)
         for table in tables.values():
             table.flush()
         for _, sql in indexes:
@@ -106,10 +106,12 @@ class _Table:
     def __init__(self, connection: sqlite3.Connection, name: str) -> None:
         self._connection = connection
         columns = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
-        self._empty: Row = {
-            column: _EMPTY.get(kind, "") if needed and default is None else None
-            for _, column, kind, needed, default, _ in columns
-        }
+        self._empty: Row = {}
+        for _, column, kind, needed, default, _ in columns:
+            if default is not None:
+                (self._empty[column],) = connection.execute(f"SELECT {default}").fetchone()
+            else:
+                self._empty[column] = _EMPTY.get(kind, "") if needed else None
         holes = ", ".join(f":{column}" for column in self._empty)
         self._insert = f'INSERT INTO "{name}" VALUES ({holes})'
         self._rows: list[Row] = []

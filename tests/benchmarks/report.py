@@ -11,6 +11,7 @@ from benchmarks.cells import Cell, goals
 from benchmarks.jobs import Result
 
 DIRECT, FORWARDER = "direct", "forwarder"
+LOAD = "load on processor 0"
 
 
 class Sample(Struct, frozen=True):
@@ -43,7 +44,7 @@ _QUANTITIES = {
     "CPU an answer": _Quantity("ms", lambda s: s.cpu(("forwarder", "main")), ""),
     "CPU of the scribe": _Quantity("ms", lambda s: s.cpu(("scribe",)), ""),
     # Near 100 the load client and the model are the limit, and not what stands between them.
-    "load on processor 0": _Quantity("%", lambda s: 100 * s.busy.get("load", 0.0) / s.result.seconds, ""),
+    LOAD: _Quantity("%", lambda s: 100 * s.busy.get("load", 0.0) / s.result.seconds, ""),
 }
 
 CellSamples = Mapping[str, Sequence[Sample]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.outcome import Growth, Memory, Outcome, Steady
-from benchmarks.report import Judged, table
+from benchmarks.report import DIRECT, LOAD, Figure, Judged, table
 
 _MAIN_MB, _READY_SECONDS = 90.0, 2.0  # goals for the app as a whole
+_FULL = 90.0  # percent of a processor
 
 
 def told(outcome: Outcome, targets: Sequence[str]) -> str:
@@ -30,6 +31,7 @@ def told(outcome: Outcome, targets: Sequence[str]) -> str:
         f"{outcome.ready_first:.2f} s the first time with what is stored, {outcome.ready_again:.2f} s again",
         "",
         *map(_goal, [*outcome.judged, *_goals_of_the_app(outcome)]),
+        *_limited_by_the_load(outcome.figures),
         *(f"not served: {each}" for each in outcome.unserved),
         *(f"WRONG: {each}" for each in outcome.complaints),
     ]
@@ -59,6 +61,17 @@ def _growth(growth: Growth) -> list[str]:
         f"Memory, MB, over {growth.turns[-1]:,} turns ({growth.dropped} records dropped)",
         *_memory(growth.memory),
         f"  MB per 100,000 turns over the second half: {slopes}",
+    ]
+
+
+def _limited_by_the_load(figures: Sequence[Figure]) -> list[str]:
+    """Where client and model had nothing left to give, so that a target may be faster than was seen."""
+    return [
+        f"limited by the load itself: {figure.cell}, {target}: {value:.0f} % of processor 0"
+        for figure in figures
+        if figure.name == LOAD
+        for target, value in figure.value.items()
+        if target != DIRECT and value > _FULL
     ]
 
 

@@ -20,8 +20,9 @@ async def client() -> AsyncIterator[AsyncOpenAI]:
 
 @pytest.mark.parametrize("model", ["bench-burst", "bench-paced"])
 async def test_chat_streams_are_whole(client: AsyncOpenAI, model: str) -> None:
-    hello = [{"role": "user", "content": "Hello"}]
-    stream = await client.chat.completions.create(model=model, stream=True, messages=hello)  # type: ignore[call-overload]
+    stream = await client.chat.completions.create(
+        model=model, stream=True, messages=[{"role": "user", "content": "Hello"}]
+    )
     chunks = [chunk async for chunk in stream]
     assert len([chunk for chunk in chunks if chunk.choices[0].delta.content]) == CHUNKS
     assert chunks[-1].choices[0].finish_reason == "stop"
