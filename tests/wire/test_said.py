@@ -120,7 +120,16 @@ def test_a_mark_without_its_end_is_the_persons_word() -> None:
         QUEUED,
         "# AGENTS.md instructions",
         "Runtime: agent=a | \n",
-        "Sender (untrusted x):\n```json\n",
+        [
+            "<system-reminder>",
+            "<bash-input></bash-input>",
+            "<bash-input>",
+            "[Mon 2026-11-30 22:06 UTC] ",
+            QUEUED,
+            "# AGENTS.md instructions",
+            "Runtime: agent=a | \n",
+            "Sender (untrusted x):\n```json\n",
+        ],
     ],
 )
 def test_no_text_takes_more_than_its_length(piece: str) -> None:
