@@ -57,12 +57,66 @@ def test_tokens_never_reach_a_log(tmp_path: Path, capsys, text: str, shown: str)
 def test_a_token_in_a_traceback_is_starred_out_too(tmp_path: Path, capsys):
     configure(None)
     try:
-        raise ValueError("bad /a/mct_abcdefghij/v1")
-    except ValueError:
+        raise RuntimeError("bad /a/mct_abcdefghij/v1")
+    except RuntimeError:
         get_logger("x").exception("oops")
     text = capsys.readouterr().err
     assert "bad /a/***/v1" in text
     assert "Traceback" in text
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "_known_secrets", ())
+    logs.keep_out("plainwordsofakey")
+    for nothing in (None, "", "short"):
+        logs.keep_out(nothing)
+
+
+@pytest.mark.usefixtures("known")
+def test_a_secret_that_looks_like_none_is_starred_out_once_it_is_known(capsys):
+    configure(None)
+    get_logger("x").warning("the upstream said %s in a short line", b"plainwordsofakey!")
+    assert "the upstream said b'***!' in a short line" in capsys.readouterr().err
+
+
+def _stumble(kind: type[Exception], words: str) -> None:
+    try:
+        raise kind(words)
+    except kind as error:
+        raise KeyError("words of a prompt") from error
+
+
+@pytest.mark.parametrize("kind", [ValueError, KeyError, TypeError, UnicodeError])
+def test_words_that_quote_what_was_read_stay_out_and_the_place_is_named(capsys, kind: type[Exception]):
+    configure(None)
+    try:
+        _stumble(kind, "more of the prompt")
+    except KeyError:
+        get_logger("x").exception("oops")
+    text = capsys.readouterr().err
+    assert "prompt" not in text.replace('"more of the prompt"', "").replace('"words of a prompt"', "")
+    assert text.count("in _stumble") == 2
+    assert f"{kind.__name__}: (" in text
+    assert text.index("From this came:") < text.index("KeyError: (its words") + 500
+
+
+def test_errors_in_a_group_are_told_each(capsys):
+    configure(None)
+    try:
+        raise ExceptionGroup("two", [OSError(28, "No space left"), ValueError("of a prompt")])
+    except ExceptionGroup:
+        get_logger("x").exception("oops")
+    text = capsys.readouterr().err
+    assert "ExceptionGroup: two" in text
+    assert "No space left" in text
+    assert "ValueError: (its words may quote" in text
+
+
+def test_of_a_lost_tasks_error_the_log_has_no_object(capsys):
+    configure(None)
+    get_logger("asyncio").error("Task exception was never retrieved\nfuture: <Task 'words of a prompt'>")
+    assert capsys.readouterr().err.endswith("Task exception was never retrieved\n")
 
 
 def test_a_line_break_in_a_value_cannot_forge_a_record(capsys):

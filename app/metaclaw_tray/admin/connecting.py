@@ -31,7 +31,7 @@ from metaclaw_tray.settings import (
 )
 
 TOKEN_PREFIX = "mct_"  # noqa: S105 it is how a token is recognised, and redacted
-_TOKEN_BYTES = 24
+_TOKEN_BYTES = 32
 
 
 def upstream_secret(name: str) -> str:
@@ -45,7 +45,7 @@ def agent_secret(name: str) -> str:
 
 
 def new_token() -> str:
-    """A token for an agent: 192 random bits."""
+    """A token for an agent: 256 random bits."""
     return TOKEN_PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
 

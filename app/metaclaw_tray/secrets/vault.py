@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from metaclaw_tray import logs
 from metaclaw_tray.errors import SecretError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.secrets.places import (
@@ -54,7 +55,7 @@ class SecretVault:
         """What the person should know about where the secrets are, or ""."""
 
     def get(self, name: str) -> str | None:
-        return self._worker.call(lambda: self._place.get(name))
+        return _unlogged(self._worker.call(lambda: self._place.get(name)))
 
     def set(self, name: str, value: str) -> None:
         _check(name, value)
@@ -68,7 +69,7 @@ class SecretVault:
         return self._worker.call(self._place.names)
 
     async def aget(self, name: str) -> str | None:
-        return await self._worker.acall(lambda: self._place.get(name))
+        return _unlogged(await self._worker.acall(lambda: self._place.get(name)))
 
     async def aset(self, name: str, value: str) -> None:
         _check(name, value)
@@ -79,6 +80,11 @@ class SecretVault:
 
     async def anames(self) -> list[str]:
         return await self._worker.acall(self._place.names)
+
+
+def _unlogged(secret: str | None) -> str | None:
+    logs.keep_out(secret)
+    return secret
 
 
 def open_vault(
@@ -199,6 +205,7 @@ def _service(paths: Paths) -> str:
 
 
 def _check(name: str, value: str) -> None:
+    logs.keep_out(value)
     highest = 126 if name.startswith("upstream:") else 0x10FFFF  # an upstream's key travels in a header
     if not value or any(ord(letter) < 32 or ord(letter) == 127 or ord(letter) > highest for letter in value):
         raise SecretError(
