@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import shutil
 import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -173,6 +176,68 @@ def test_a_line_without_end_is_cut_off(paths: Paths, monkeypatch):
         assert raw(paths, b'{"verb":') == []
 
 
+def test_a_command_that_never_says_what_it_wants_is_let_go(paths: Paths, monkeypatch):
+    monkeypatch.setattr(server_module, "SILENCE_SECONDS", 0.01)
+    with admin_app(paths, {}), socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(30)  # a guard
+        connection.connect(str(paths.socket_file))
+        connection.sendall(b'{"verb":')
+        assert connection.recv(100) == b""
+
+
+def test_commands_beyond_a_number_are_turned_away_at_once(paths: Paths, monkeypatch):
+    monkeypatch.setattr(server_module, "MOST_AT_ONCE", 3)
+    with admin_app(paths, Answers({ListSecrets: []})), contextlib.ExitStack() as stack:
+        for _ in range(3):
+            idle = stack.enter_context(socket.socket(socket.AF_UNIX))
+            idle.connect(str(paths.socket_file))
+            idle.sendall(b"x\n")
+            assert idle.recv(1000)
+        with pytest.raises(KnownError, match="ended before it answered"):
+            AdminClient(paths).call(ListSecrets())
+        stack.close()
+        while True:  # until the app has seen them leave
+            with contextlib.suppress(KnownError):
+                assert AdminClient(paths).call(ListSecrets()) == []
+                break
+
+
+_INTRUDER = """
+import os, socket, sys
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+with socket.socket(socket.AF_UNIX) as connection:
+    try:
+        connection.connect(sys.argv[1])
+        connection.sendall(b'{"verb":"secret.list"}\\n')
+        print(connection.recv(1000))
+    except OSError as error:
+        print(type(error).__name__)
+"""
+
+
+def _intrude(path: Path) -> str:
+    """What a process of the user nobody gets out of a socket."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _INTRUDER, str(path)], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can start a process of another user")
+def test_a_process_of_another_user_gets_nothing(caplog):
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # pytest's own folders are closed to others
+        Path(folder).chmod(0o755)
+        paths, answers = Paths.find({"METACLAW_TRAY_HOME": folder}), Answers({ListSecrets: []})
+        with admin_app(paths, answers):
+            assert _intrude(paths.socket_file) == "PermissionError"
+            # Even where somebody opened all the doors, the kernel says who comes.
+            paths.state_dir.chmod(0o755)
+            paths.socket_file.chmod(0o666)
+            assert _intrude(paths.socket_file) in ("b''", "ConnectionResetError", "BrokenPipeError")
+            assert "refused a command of another user uid=65534" in caplog.text
+            assert answers.asked == []
+
+
 def test_another_users_commands_are_refused(paths: Paths, monkeypatch):
     monkeypatch.setattr(server_module, "peer_of", lambda connection: Peer(12345, 1))
     answers = Answers({ListSecrets: []})
@@ -240,6 +305,44 @@ def test_a_folder_that_somebody_else_made_is_not_used(paths: Paths, monkeypatch)
     monkeypatch.setattr("metaclaw_tray.admin.instance.os.getuid", lambda: 12345)
     with pytest.raises(KnownError, match="belongs to somebody else"):
         Instance.hold(paths)
+
+
+def test_a_folder_that_only_points_elsewhere_is_not_used(paths: Paths, tmp_path: Path):
+    paths.home.mkdir(exist_ok=True)
+    paths.state_dir.symlink_to(tmp_path)
+    with pytest.raises(KnownError, match="belongs to somebody else"):
+        Instance.hold(paths)
+
+
+def test_a_lock_that_only_points_elsewhere_is_not_written(paths: Paths, tmp_path: Path):
+    paths.prepare()
+    other = tmp_path / "other"
+    other.write_text("mine")
+    paths.socket_file.with_suffix(".lock").symlink_to(other)
+    with pytest.raises(KnownError, match="cannot start"):
+        Instance.hold(paths)
+    assert other.read_text() == "mine"
+
+
+def test_a_socket_that_only_points_elsewhere_is_replaced(paths: Paths, tmp_path: Path):
+    paths.prepare()
+    other = tmp_path / "other"
+    other.write_text("mine")
+    paths.socket_file.symlink_to(other)
+    with admin_app(paths, Answers({ListSecrets: []})):
+        assert AdminClient(paths).call(ListSecrets()) == []
+        assert stat.S_ISSOCK(paths.socket_file.lstat().st_mode)
+    assert other.read_text() == "mine"
+
+
+def test_a_home_that_is_deep_gets_a_short_private_socket(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", tempfile.mkdtemp(dir="/tmp"))
+    paths = Paths.find({"METACLAW_TRAY_HOME": str(tmp_path / ("deep" * 30))})
+    with admin_app(paths, Answers({ListSecrets: []})):
+        assert AdminClient(paths).call(ListSecrets()) == []
+        assert len(os.fsencode(paths.socket_file)) <= 100
+        assert stat.S_IMODE(paths.socket_file.parent.stat().st_mode) == 0o700
+    shutil.rmtree(os.environ["XDG_RUNTIME_DIR"])
 
 
 def test_a_folder_that_others_can_enter_is_closed(paths: Paths):

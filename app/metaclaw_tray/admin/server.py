@@ -31,6 +31,9 @@ from metaclaw_tray.errors import KnownError, UsageError
 
 log = logging.getLogger(__name__)
 
+MOST_AT_ONCE = 64  # commands; each of them may hold a line of `LINE_LIMIT`
+SILENCE_SECONDS = 60.0  # until a command says all of what it wants
+
 
 class Call:
     """One request on its way: who asks, and how to speak with them before the answer."""
@@ -139,12 +142,18 @@ class AdminServer:
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = peer_of(writer.get_extra_info("socket"))
-        if peer.uid != os.getuid():
+        if peer.uid != os.getuid():  # not root either: who may be anybody has no need of us
             log.warning("refused a command of another user uid=%d pid=%d", peer.uid, peer.pid)
+            return
+        if len(self._connections) > MOST_AT_ONCE:
+            log.warning("refused a command, as too many are open pid=%d", peer.pid)
             return
         while True:
             try:
-                line = await reader.readline()
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    line = await reader.readline()
+            except TimeoutError:
+                return
             except ValueError:
                 problem = UsageError("The request is too long", f"More than {LINE_LIMIT} bytes.", "")
                 writer.write(to_line(failed(problem)))
