@@ -32,6 +32,7 @@ from proxy.clients_seen import (
     opencode_title,
     text,
 )
+from proxy.house import House
 
 KEY, SILENCE = b"k" * 32, 900.0
 
@@ -88,7 +89,7 @@ def test_a_restart_loses_nothing_of_who_is_who(client: Any) -> None:
     eye.now = SILENCE * 2
     session, _, before = eye.see(client("fix it"))
     again = Eye(now=SILENCE * 2 + 5)
-    again.sessions.load([Remembered(session, "claw", before.first, eye.now)])
+    again.sessions.load([Remembered(session, eye.now)])
     later, kind, after = again.see(client("fix it", "ok", "more"))
     assert (later, kind) == (session, "main")
     assert after.nodes[0] == before.nodes[0]
@@ -96,7 +97,12 @@ def test_a_restart_loses_nothing_of_who_is_who(client: Any) -> None:
 
 @pytest.mark.parametrize("client", [codex, openclaw, hermes])
 def test_the_root_is_what_the_person_said_and_not_the_day(client: Any) -> None:
-    day = {codex: {"day": "2027-01-01"}, openclaw: {"minute": 30}, hermes: {"started": "later"}}[client]
+    days: dict[Any, dict[str, Any]] = {
+        codex: {"day": "2027-01-01"},
+        openclaw: {"minute": 30},
+        hermes: {"started": "later"},
+    }
+    day = days[client]
     assert path(client("fix it")).nodes == path(client("fix it", **day)).nodes
     assert path(client("fix it")).first != path(client("break it", **day)).first
 
@@ -320,3 +326,14 @@ def test_different_words_never_share_a_node(one: list[Spoken], other: list[Spoke
         alike += 1
     assert first[:alike] == second[:alike]
     assert not set(first[alike:]) & set(second[alike:])
+
+
+async def test_the_proxy_records_whose_turn_it_is(house: House) -> None:
+    named = {"X_Claude_Code_Session_Id": SESSION}
+    await house.say("fix it", **named)
+    await house.say("look", **named, X_Claude_Code_Agent_Id="agent-1")
+    await house.say("fix it", "done", REMINDER, **named)
+    main, side, later = await house.begun(3)
+    assert {main.session_id, side.session_id, later.session_id} == {f"claw/{SESSION}"}
+    assert (main.kind, side.kind, later.kind) == ("main", "side", "main")
+    assert later.openings == main.openings

@@ -51,7 +51,7 @@ def test_sessions_of_an_earlier_run_go_on() -> None:
     before.identify("a", "", path(1), 0, SILENCE)
     known = before.identify("a", "", path(1), 1000, SILENCE)
     after = Sessions()
-    after.load([Remembered(known, "a", b"1" * 16, 1000), Remembered("a/own", "a", b"1" * 16, 5000)])
+    after.load([Remembered(known, 1000), Remembered("a/own", 5000)])
     assert after.identify("a", "", path(4), 1500, SILENCE) == known
     assert after.identify("a", "", path(1), 9000, SILENCE) not in (known, before)
 

@@ -26,8 +26,6 @@ class Remembered:
     """A session of an earlier run. `last` is in seconds since 1970."""
 
     session_id: str
-    agent: str
-    root: bytes
     last: float
 
 

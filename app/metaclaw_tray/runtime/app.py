@@ -167,7 +167,7 @@ class Runtime:
                 for each in turns.injections(session, limit=_REMEMBERED, since=since)
             )
             sessions.load(
-                Remembered(each.id, each.agent, each.root, each.last_at.timestamp())
+                Remembered(each.id, each.last_at.timestamp())
                 for each in reversed(turns.sessions(session, limit=_REMEMBERED))
             )
             for session_id in turns.observed_sessions(session):
