@@ -83,7 +83,9 @@ def test_what_is_missing_is_said(options: dict[str, Any], default: str, words: s
     no = refused(routing(default, one=options))
     assert (no.status, no.code) == (503, "no_upstream")
     assert words in no.message
-    assert routing(default, one=options).missing == no.message
+    made = routing(default, one=options)
+    assert made.missing == no.message
+    assert made.faults == ({"one": no.message} if options else {})
 
 
 def test_one_agent_with_an_upstream_is_enough_to_be_ready() -> None:

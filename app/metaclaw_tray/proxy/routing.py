@@ -84,6 +84,11 @@ class Routing:
         return self._route(name, dialect, model, frozenset())
 
     @property
+    def faults(self) -> Mapping[str, str]:
+        """By upstream: why it cannot be called, be it a default or a fallback."""
+        return self._faults
+
+    @property
     def missing(self) -> str:
         """What is missing for requests to go anywhere, and how to mend it."""
         missing = self._missing(self._default)

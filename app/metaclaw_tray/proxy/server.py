@@ -117,10 +117,12 @@ class Proxy:
         default: str,
         credentials: Mapping[str, str],
         agents: Mapping[str, str] | None = None,
-    ) -> None:
+    ) -> Mapping[str, str]:
         """Route by these upstreams from the next request on; `credentials` maps their names to keys, `agents`
-        names of agents to the upstreams they reach instead of the default one."""
+        names of agents to the upstreams they reach instead of the default one. Returns, by upstream, why one
+        cannot be called."""
         self._routing.replace(upstreams, default, credentials, self._port, agents)
+        return self._routing.faults
 
     async def start(self, port: int, host: str = "127.0.0.1") -> int:
         """Listen; the port in use (`port` 0 takes a free one).

@@ -76,7 +76,8 @@ class Connections:
         if served is not None:
             upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
         agents = {name: agent.upstream for name, agent in self._settings().agents.items()}
-        proxy.replace_routing(upstreams, self.default, keys, agents)
+        faults = proxy.replace_routing(upstreams, self.default, keys, agents)
+        self._troubles.replace("upstream ", faults)
 
     def learning(self) -> Target:
         """What learning may ask. Raises LearningError with the reason where there is nothing."""
