@@ -228,6 +228,7 @@ async def test_an_anthropic_upstream_is_asked_in_its_own_way(base_url: str, bear
         (401, "", "text/plain", {"credential": "key"}, "refused the key"),
         (401, "", "text/plain", {}, "wants a key, and none is set"),
         (404, "", "text/plain", {}, "answered HTTP 404"),
+        (503, "", "text/plain", {}, "cannot serve now (HTTP 503)"),
         (302, "", "text/plain", {}, "answered HTTP 302"),
         (200, "<html>", "text/html; charset=utf-8", {}, "answered text/html that is no list"),
         (200, "", "", {}, "answered no content type that is no list"),

@@ -80,6 +80,8 @@ def _read(status: int, body: bytes, kind: str, upstream: Upstream) -> tuple[list
             "pass-through": "It wants a key; agents send their own, so this says little.",
         }
         return [], f"{sent[upstream.credential]} (HTTP {status})"
+    if status >= 500:
+        return [], f"It is there, and says that it cannot serve now (HTTP {status})."
     if status != 200:
         return [], f"It answered HTTP {status}; perhaps the address does not end where it should, as in …/v1."
     try:
