@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import random
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOMS = ["metaclaw_tray.wire", "metaclaw_tray.redact"]
 LONGEST = 2048  # bytes of an input
@@ -33,14 +35,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     names = options.only or TARGETS
     options.findings.mkdir(parents=True, exist_ok=True)
-    atheris = None
-    if not options.plain:
-        try:
-            import atheris
-        except ImportError:
-            _say("atheris is not installed; mutating without its guidance")
-    if atheris is None:
+    if options.plain or importlib.util.find_spec("atheris") is None:
+        _say("mutating without the guidance of atheris")
         return _mutate(_tries(names), options.seconds, options.seed, options.findings)
+    atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=ROOMS):
         attempt = _tries(names)
     atheris.Setup(

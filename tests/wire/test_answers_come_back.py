@@ -171,11 +171,12 @@ def test_an_answer_reads_the_same_whole_as_streamed(name: str, body: bytes, sent
     dialect = DIALECTS[name]
     streamed = dialect.assemble(body, STREAM).message
     elements = [each if "type" in each else {"role": "assistant", **each} for each in sent_back]
-    whole = {
+    shapes: dict[str, dict[str, Any]] = {
         "chat": {"choices": [{"index": 0, "message": elements[0]}]},
         "messages": {"content": elements[0].get("content")},
         "responses": {"output": elements},
-    }[name]
+    }
+    whole = shapes[name]
     if name == "messages" and isinstance(whole["content"], str):
         whole["content"] = [{"type": "text", "text": whole["content"]}]
     answer = dialect.assemble(json.dumps(whole).encode(), PLAIN)
