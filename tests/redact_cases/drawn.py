@@ -100,6 +100,9 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "linear": lambda r: "lin" + "_api_" + draw(r, B62, 40),
     "twilio": lambda r: "SK" + draw(r, HEX, 32),
     "figma": lambda r: "figd" + "_" + draw(r, B62 + "-_", 40),
+    "discord": lambda r: f"MT{draw(r, B62, 22)}.{draw(r, B62, 6)}.{draw(r, B62 + '-_', 38)}",
+    "mailchimp": lambda r: draw(r, HEX, 32) + "-us" + draw(r, "123456789", 1),
+    "artifactory": lambda r: "AKCp" + draw(r, B62, 69),
     "entra": lambda r: draw(r, B62, 3) + "8" + "Q~" + draw(r, B62 + "_.-~", 33) + "x",
 }  # fmt: skip
 

@@ -30,9 +30,13 @@ JOIN = re.compile(
 SPACED = re.compile(r"""[ \t]{1,8}(?P<open>(?:\\{0,16}["']|`)?)""")
 _UNBROKEN = re.compile(r"""[^\s"'`\\]+(?:\\(?![nrtu"'\\])[^\s"'`\\]*)*""")
 _LINE_START = re.compile(
-    r"(?:^|\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
+    r"(?:\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
 )
 _LINE_END = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|#|\Z)")
+
+_BEFORE = 32  # characters before a name that tell whether it begins a line
+_CERTAIN = ("--", "?", "&", ";", "; ", "-e ", "-D")  # before a name that is set, not compared or declared
+_SETTERS = ("setx ", "-x ", "set ")  # commands that take the value after a space
 
 
 def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise, judge: Judge) -> Span | None:
@@ -61,24 +65,26 @@ def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise,
 def _form(text: str, start: int, joined: re.Match[str], found: re.Match[str]) -> tuple[Form, int]:
     """How a value without quotes is written, and where it ends."""
     end = found.end()
-    before = text[max(0, start - 12) : start]
-    alone = bool(_LINE_START.search(before)) if start > 11 else bool(_LINE_START.search(text[:start]))
     if joined["tag"] is not None or joined["cell"] is not None or joined["pair"] is not None:
         return Form.LINE, end
-    tight = joined["sep"] == "=" and not joined["gap"] and text[joined.start("sep") - 1] not in " \t"
-    if tight:
-        if before.endswith(("--", "?", "&", ";")) or before.endswith(("; ", "-e ", "-D")):
+    before = text[max(0, start - _BEFORE) : start]
+    if joined["sep"] == "=" and not joined["gap"] and text[joined.start("sep") - 1] not in " \t":
+        if before.endswith(_CERTAIN):
             return Form.SHELL, end
-        name = text[start : joined.start()]
-        loud = name.isupper() and text[end : end + 1] not in ("(", "[", "{")
-        if alone and loud:
-            whole = _UNBROKEN.match(text, found.start(), found.start() + JUDGED)
-            return Form.SHELL, whole.end() if whole else end
-        if loud or (alone and _LINE_END.match(text, end)):
+        if text[start : joined.start()].isupper() and text[end : end + 1] not in ("(", "[", "{"):
+            if _begins_line(before, start):
+                whole = _UNBROKEN.match(text, found.start(), found.start() + JUDGED)
+                end = whole.end() if whole else end
             return Form.SHELL, end
-    if alone and joined["sep"] != "=" and _LINE_END.match(text, end):
+        if _LINE_END.match(text, end) and _begins_line(before, start):
+            return Form.SHELL, end
+    if joined["sep"] != "=" and _LINE_END.match(text, end) and _begins_line(before, start):
         return Form.LINE, end
     return Form.BARE, end
+
+
+def _begins_line(before: str, start: int) -> bool:
+    return bool(_LINE_START.search(before if start > len(before) else f"\n{before}"))
 
 
 def _quoted(text: str, joined: re.Match[str], promise: Promise, judge: Judge) -> Span | None:
@@ -117,13 +123,14 @@ def optional_value(
         telling = option or opaque(found[0], 16) or looks_chosen(found[0])
         form = Form.QUOTED
     else:
+        before = text[max(0, start - _BEFORE) : start]
+        loud = text[start : spaced.start()].isupper()
+        if not (option or before.lower().endswith(_SETTERS) or (loud and _begins_line(before, start))):
+            return None
         found = BARE.match(text, spaced.end(), spaced.end() + JUDGED)
         if found is None or found[0].startswith("-"):
             return None
-        told = _LINE_START.search(text[max(0, start - 12) : start]) and text[start : spaced.start()].isupper()
-        telling = (
-            option or told or text[max(0, start - 6) : start].lower().endswith(("setx ", "-x ", "--key "))
-        )
+        telling = True
         form = Form.BARE
     if not telling or not judge(promise, form, found[0]):
         return None

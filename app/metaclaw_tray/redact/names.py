@@ -46,7 +46,7 @@ _MAKES_NOTHING: Final = words(
     # of keys
     "public primary foreign sort partition cache object row hash range composite natural unique index group "
     "route routing idempotency translation message map lookup issue hot short arrow enter event pub host "
-    "storage_ localstorage dict entry json config setting settings sorting lock query metadata column i18n "
+    "websocket localstorage dict entry json config setting settings sorting lock query metadata column i18n "
     # of tokens
     "page next continuation cancel cancellation pad eos bos unk stop special mask sync first last prev max "
     "min num total prompt completion input output lexer keyword string identifier design color"

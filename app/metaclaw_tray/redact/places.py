@@ -23,7 +23,7 @@ _SIGNED = re.compile(
 _BEARER = re.compile(r"(?i)bearer[ \t]{1,4}(?P<value>[A-Za-z0-9._~+/=-]{16,})")
 _BASIC = re.compile(r"(?i)basic[ \t]{1,4}(?P<value>[A-Za-z0-9+/_-]{8,4096}={0,2})")
 
-_ENV_VALUE = re.compile(r"=[\"']?(?P<value>[A-Za-z0-9_+/=-]{24,512})[\"']?(?=[\s\\\"'<]|\Z)")
+_ENV_VALUE = re.compile(r"=[\"']?(?P<value>[A-Za-z0-9_+/-]{22,512}={0,2})(?=[\s\\\"'<]|\Z)")
 _ENV_NAME = re.compile(r"(?:^|[\s>\"'+]|\\n)(?P<name>[A-Z][A-Z0-9_]{1,60})\Z")
 _NOT_OPENING = re.compile(
     r"SHA|HASH|DIGEST|CHECKSUM|INTEGRITY|COMMIT|REV|VERSION|PATH|URL|HOST|_ID\Z|UUID|PUBLIC|FINGERPRINT|ETAG|CACHE|BUILD|IMAGE|TAG|DATA"
@@ -37,11 +37,18 @@ _PUTTY = re.compile(
     r"Private-Lines: [0-9]{1,3}(?:\r?\n|\\n)(?P<value>(?:[A-Za-z0-9+/=]{1,80}(?:\r?\n|\\n|\Z)){1,200})"
 )
 
+_AWS_PAIR = re.compile(
+    r"A[KS]IA[A-Z0-9]{16}[\"'`]{0,2}[ \t]{0,4}(?:[,;:|/\s]|and|\\n){1,3}[ \t]{0,4}[\"'`]{0,2}"
+    r"(?P<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
+)
+
 
 def placed(text: str) -> Iterator[Span]:
     """Every secret that its place gives away."""
     if "PRIVATE KEY" in text:
         yield from _private_keys(text)
+    if "AKIA" in text or "ASIA" in text:
+        yield from (_span(found, "aws-secret") for found in _AWS_PAIR.finditer(text))
     if "Private-Lines" in text:
         yield from (_span(found, "private-key") for found in _PUTTY.finditer(text))
     if "/a/" in text:

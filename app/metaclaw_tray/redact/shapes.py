@@ -78,6 +78,7 @@ _SHAPES: Final = (
     *_shapes("grafana-token", r"[A-Za-z0-9_+/=]{20,}", "glsa_", "glc_"),
     *_shapes("newrelic-key", r"[A-Za-z0-9_-]{20,}", "NRAK-", "NRII-", "NRJS-"),
     *_shapes("sentry-token", r"[A-Za-z0-9_+/=]{40,}", "sntrys_", "sntryu_"),
+    *_shapes("artifactory-key", rf"{_B62}{{50,}}", "AKCp", "cmVmdGtu"),
     # Models.
     _Shape("huggingface-token", "hf_", rf"{_B62}{{20,}}"),
     _Shape("groq-key", "gsk_", rf"{_B62}{{20,}}"),
@@ -90,6 +91,9 @@ _SHAPES: Final = (
     *_shapes("langsmith-key", rf"{_HEX}{{32}}_{_HEX}{{8,}}", "lsv2_pt_", "lsv2_sk_"),
     _Shape("tavily-key", "tvly-", rf"{_URL64}{{20,}}", wordy=True),
     _Shape("firecrawl-key", "fc-", rf"{_HEX}{{32}}"),
+    _Shape("cerebras-key", "csk-", rf"{_B62}{{40,}}"),
+    _Shape("jina-key", "jina_", rf"{_B62}{{40,}}"),
+    _Shape("wandb-key", "wandb_v1_", rf"{_URL64}{{40,}}"),
     # Messages, money, shops, documents.
     *_shapes("slack-token", r"[A-Za-z0-9-]{10,}",
              "xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxc-", "xoxd-",
@@ -116,10 +120,17 @@ _SHAPES: Final = (
     *_shapes("plaid-token", _UUID, "access-sandbox-", "access-development-", "access-production-"),
     _Shape("resend-key", "re_", rf"{_B62}{{8}}_{_B62}{{20,}}"),
     _Shape("mapbox-token", "sk.eyJ", rf"{_URL64}{{20,}}\.{_URL64}{{16,}}"),
+    # The first part of a bot's token is its number in base64, so that it begins with one of these.
+    *_shapes("discord-token", rf"{_B62}{{21,25}}\.{_URL64}{{6}}\.{_URL64}{{27,40}}",
+             "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"),
+    _Shape("facebook-token", "EAA", rf"{_B62}{{60,}}"),
+    *_shapes("easypost-key", rf"{_B62}{{54}}", "EZAK", "EZTK"),
+    *_shapes("shippo-token", rf"{_HEX}{{40}}", "shippo_live_", "shippo_test_"),
     # Signed tokens of any maker; encrypted ones have two parts more.
     _Shape("jwt", "eyJ", rf"{_URL64}{{8,}}\.{_URL64}{{8,}}(?:\.{_URL64}*){{1,3}}", broken=True),
 )  # fmt: skip
 
+_MAILCHIMP = re.compile(r"(?<![A-Za-z0-9_-])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])")
 _TELEGRAM = re.compile(rf"(?<![0-9])[0-9]{{8,10}}:AA{_URL64}{{33}}(?!{_URL64})")
 _ENTRA = re.compile(r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])")
 
@@ -162,6 +173,9 @@ def shaped(text: str) -> Iterator[Span]:
         yield from (Span(*found.span(), "telegram-token") for found in _TELEGRAM.finditer(text))
     if "Q~" in text:
         yield from (Span(*found.span(), "azure-secret") for found in _ENTRA.finditer(text))
+
+    if "-us" in text:
+        yield from (Span(*found.span(), "mailchimp-key") for found in _MAILCHIMP.finditer(text))
 
 
 def _at(text: str, start: int, shape: _Shape) -> Span | None:

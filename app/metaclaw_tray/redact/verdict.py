@@ -119,7 +119,7 @@ def _is_said(promise: Promise, value: str) -> bool:
     digits = any(letter.isdigit() for letter in value)
     letters = any(letter.isalpha() for letter in value)
     if not (digits and letters):
-        return False
+        return promise is Promise.SECRET and opaque(value, 20)
     if promise is Promise.PASSWORD:
         return len(value) >= 6
     return opaque(value, 10) or (len(value) >= 12 and turns_within(value) >= 1)
