@@ -127,11 +127,18 @@ async def test_a_note_is_added_only_when_the_person_has_just_spoken(house: House
     assert "[note" not in "".join(sent(house))
 
 
-async def test_content_in_parts_gets_one_more_part(house: House) -> None:
+async def test_the_last_part_that_is_a_text_grows_as_a_string_does(house: House) -> None:
     house.library.add("dates")
     part = {"type": "text", "text": "about dates", "cache_control": {"type": "ephemeral"}}
     await house.say({"role": "user", "content": [part]})
-    assert sent(house)[0] == [part, {"type": "text", "text": house.library.skills["dates"][0]}]
+    assert sent(house)[0] == [part | {"text": f"about dates\n\n{house.library.skills['dates'][0]}"}]
+
+
+async def test_behind_another_part_the_note_is_a_part_of_its_own(house: House) -> None:
+    house.library.add("dates")
+    parts = [{"type": "text", "text": "about dates"}, {"type": "image_url", "image_url": {"url": "data:,"}}]
+    await house.say({"role": "user", "content": parts})
+    assert sent(house)[0] == [*parts, {"type": "text", "text": house.library.skills["dates"][0]}]
 
 
 async def test_a_message_is_the_same_as_parts_and_as_a_string(house: House) -> None:
