@@ -65,5 +65,7 @@ def in_words(error: OSError) -> str:
             return "it is a folder, not a file"
         case errno.ENOTDIR:
             return "a part of its path is not a folder"
+        case errno.EEXIST:
+            return "there is a file where a folder belongs"
         case _:
             return error.strerror or str(error)

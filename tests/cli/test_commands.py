@@ -456,6 +456,83 @@ def test_doctor_finds_broken_settings(paths, capsys):
     assert "BAD  settings:" in capsys.readouterr().out
 
 
+def doctor(capsys, name: str) -> dict[str, str]:
+    """What the doctor says of one thing."""
+    run(["doctor", "--json"])
+    return next(check for check in json.loads(capsys.readouterr().out) if check["name"] == name)
+
+
+def test_doctor_names_where_logs_models_and_secrets_are(paths, capsys):
+    assert str(paths.logs_dir) in doctor(capsys, "folders")["detail"]
+    assert str(paths.models_dir) in doctor(capsys, "embedded model")["detail"]
+    paths.prepare()
+    paths.config_file.write_text('[secrets]\nbackend = "file"\n')
+    assert str(paths.secrets_file) in doctor(capsys, "secrets")["detail"]
+
+
+@pytest.mark.parametrize(("content", "words"), [('{"a":\n1,}', "line 2: it is no JSON"), ("[]", "no object")])
+def test_doctor_says_what_is_wrong_with_a_secrets_file(paths, capsys, content: str, words: str):
+    paths.prepare()
+    paths.config_file.write_text('[secrets]\nbackend = "file"\n')
+    paths.secrets_file.write_text(content)
+    said = doctor(capsys, "secrets")
+    assert said["state"] == "broken"
+    assert words in said["detail"]
+
+
+def test_doctor_finds_a_token_that_is_not_kept(paths, capsys):
+    paths.prepare()
+    paths.config_file.write_text('[secrets]\nbackend = "file"\n[agents.claw]\n')
+    assert "agent:claw" in doctor(capsys, "secrets")["detail"]
+
+
+def test_settings_that_are_a_pipe_are_no_settings(paths, capsys):
+    paths.prepare()
+    os.mkfifo(paths.config_file)
+    assert "is a pipe or a device" in doctor(capsys, "settings")["detail"]
+    assert run(["serve"]) == 1
+    assert "is a pipe or a device" in capsys.readouterr().err
+
+
+def test_a_home_that_is_a_file_is_said(paths, capsys):
+    paths.home.rmdir() if paths.home.exists() else None
+    paths.home.write_text("")
+    assert "is a file, where a folder belongs" in doctor(capsys, "folders")["detail"]
+    assert run(["serve"]) == 1
+    assert "there is a file where a folder belongs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variables", "missing"),
+    [
+        ({}, ""),
+        ({"HTTPS_PROXY": "http://p:1"}, ""),
+        ({"HTTP_PROXY": "http://p:1"}, "127.0.0.1, localhost, ::1"),
+        ({"all_proxy": "socks5://p:1", "NO_PROXY": "localhost, .corp"}, "127.0.0.1, ::1"),
+        (
+            {"http_proxy": "http://u:hidden@p:1", "no_proxy": "127.0.0.1.evil,xlocalhost"},
+            "127.0.0.1, localhost",
+        ),
+        ({"HTTP_PROXY": "http://p:1", "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "::1"}, ""),
+        ({"HTTP_PROXY": "http://p:1", "NO_PROXY": "*"}, ""),
+    ],
+)
+def test_doctor_knows_whether_agents_would_ask_a_proxy_for_us(
+    paths, capsys, monkeypatch, variables: dict[str, str], missing: str
+):
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    said = doctor(capsys, "NO_PROXY")
+    assert said["state"] == ("note" if missing else "fine")
+    assert missing in said["detail"]
+    assert "hidden" not in str(said)
+    if "localhost, .corp" in variables.values():
+        assert "export NO_PROXY=localhost,.corp,127.0.0.1,::1 no_proxy=" in said["remedy"]
+
+
 def test_doctor_finds_a_store_that_is_none(paths, capsys):
     paths.prepare()
     paths.store_file.write_bytes(b"not a database, but long enough to be looked at " * 100)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -22,6 +22,8 @@ from metaclaw_tray.settings import Settings, load_settings
 from metaclaw_tray.store.engine import Store
 
 _LEAST_FREE = 200 * 1024 * 1024  # bytes
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_PROXY_VARIABLES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")  # our address begins with http://
 
 State = Literal["fine", "note", "broken"]
 
@@ -51,6 +53,7 @@ def examine(paths: Paths) -> list[Check]:
         *([_port(settings)] if status is None else [_running(status)]),
         _guarded("secrets", lambda: _secrets(paths, settings)),
         _upstreams(settings),
+        _proxies(os.environ),
         _guarded("embedded model", lambda: _model(paths)),
     ]
 
@@ -74,13 +77,17 @@ def _settings(paths: Paths) -> tuple[Settings, Check]:
 def _folders(paths: Paths) -> Check:
     for folder in (paths.home, paths.config_dir, paths.state_dir, paths.skills_dir, paths.logs_dir):
         place = next(each for each in (folder, *folder.parents) if each.exists())
+        if not place.is_dir():
+            remedy = "Move it away, or name another folder in METACLAW_TRAY_HOME."
+            return Check("folders", "broken", f"{place} is a file, where a folder belongs.", remedy)
         if not os.access(place, os.W_OK):
             return Check("folders", "broken", f"{place} cannot be written.", "Give this user permission.")
     place = next(each for each in (paths.home, *paths.home.parents) if each.exists())
     free = shutil.disk_usage(place).free
     if free < _LEAST_FREE:
         return Check("folders", "broken", f"Only {free // 2**20} MB are free at {place}.", "Make room.")
-    return Check("folders", "fine", f"{paths.home} can be written; {free / 1e9:.1f} GB are free.")
+    words = f"{paths.home} can be written; {free / 1e9:.1f} GB are free. Logs are in {paths.logs_dir}."
+    return Check("folders", "fine", words)
 
 
 def _store(paths: Paths) -> Check:
@@ -131,9 +138,17 @@ def _port(settings: Settings) -> Check:
 
 def _secrets(paths: Paths, settings: Settings) -> Check:
     vault = open_vault(paths, settings)
+    kept = set(vault.names())
+    missing = [f"agent:{name}" for name in settings.agents]
+    missing += [f"upstream:{name}" for name, each in settings.upstreams.items() if each.credential == "key"]
+    missing = [name for name in missing if name not in kept and vault.backend != "memory"]
+    where = f"{vault.backend} ({vault.where})" if vault.where else vault.backend
+    if missing:
+        remedy = "`metaclaw-tray secret set NAME` for a key, `metaclaw-tray agents rotate NAME` for a token."
+        return Check("secrets", "note", f"Not kept in the {where}: {', '.join(missing)}.", remedy)
     if vault.warning:
         return Check("secrets", "note", vault.warning)
-    return Check("secrets", "fine", f"They are kept in the {vault.backend}.")
+    return Check("secrets", "fine", f"They are kept in the {where}.")
 
 
 def _upstreams(settings: Settings) -> Check:
@@ -144,6 +159,27 @@ def _upstreams(settings: Settings) -> Check:
     return Check("upstreams", "fine", f"{', '.join(names)}. `metaclaw-tray upstream test NAME` asks one.")
 
 
+def _proxies(environ: Mapping[str, str]) -> Check:
+    """Whether agents started from here would send what is meant for us to a proxy of the network."""
+    set_here = [name for name in _PROXY_VARIABLES if environ.get(name)]
+    if not set_here:
+        return Check("NO_PROXY", "fine", "No proxy is set here, so agents reach the app directly.")
+    listed = [each.strip() for name in ("NO_PROXY", "no_proxy") for each in environ.get(name, "").split(",")]
+    listed = list(dict.fromkeys(filter(None, listed)))
+    missing = [host for host in _LOOPBACK if host not in listed]
+    if not missing or "*" in listed:
+        return Check("NO_PROXY", "fine", f"{set_here[0]} is set, and NO_PROXY leaves this machine out of it.")
+    value = ",".join([*listed, *missing])
+    return Check(
+        "NO_PROXY",
+        "note",
+        f"{set_here[0]} is set, but NO_PROXY does not name {', '.join(missing)}: agents that heed the first "
+        "would send their requests, and with them their tokens, to that proxy.",
+        f"Where agents are started: `export NO_PROXY={value} no_proxy={value}`.",
+    )
+
+
 def _model(paths: Paths) -> Check:
     here = [model.id for model in load_manifest(paths).models if model.is_present(paths)]
-    return Check("embedded model", "fine", f"Here: {', '.join(here)}." if here else "None was fetched.")
+    words = f"Here: {', '.join(here)}." if here else "None was fetched."
+    return Check("embedded model", "fine", f"{words} Models are kept in {paths.models_dir}.")

@@ -17,6 +17,7 @@ from metaclaw_tray import logs
 from metaclaw_tray.admin.instance import Instance
 from metaclaw_tray.admin.server import AdminServer
 from metaclaw_tray.errors import KnownError
+from metaclaw_tray.files import in_words
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.app import open_runtime
 from metaclaw_tray.runtime.facade import handlers
@@ -34,7 +35,7 @@ def serve(paths: Paths, port: int | None, as_json: bool) -> int:
     except OSError as error:
         raise KnownError(
             "The app has no place for its files",
-            f"{error.filename}: {error.strerror}.",
+            f"{error.filename}: {in_words(error)}.",
             "Free some space or give permission, or name another folder in METACLAW_TRAY_HOME.",
         ) from error
     logs.configure(paths.logs_dir)

@@ -179,12 +179,17 @@ def read_json_object(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SecretError("A file cannot be read", f"{path}: {in_words(error)}.", "") from error
     except ValueError as error:
-        value = error
+        place = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise _broken(f"{path}{place}: it is no JSON") from error
     if not isinstance(value, dict):
-        raise SecretError(
-            "A file is broken", f"{path} is not what was written there.", "Restore it, or move it away."
-        )
+        raise _broken(f"{path}: it holds no object")
     return value
+
+
+def _broken(what: str) -> SecretError:
+    return SecretError(
+        "A file is broken", f"{what}, so it is not what was written there.", "Restore it, or move it away."
+    )
 
 
 def change_json_object(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

@@ -37,6 +37,7 @@ class _Chosen:
     place: Place
     backend: str
     warning: str = ""
+    where: str = ""  # which keyring, or which file
 
 
 class SecretVault:
@@ -53,6 +54,8 @@ class SecretVault:
         """keyring, file or memory."""
         self.warning = chosen.warning
         """What the person should know about where the secrets are, or ""."""
+        self.where = chosen.where
+        """Which keyring, or which file; "" where it is neither."""
 
     def get(self, name: str) -> str | None:
         return _unlogged(self._worker.call(lambda: self._place.get(name)))
@@ -157,7 +160,8 @@ class _Search:
 
     def choose(self) -> _Chosen:
         if self._wanted == "file":
-            return _Chosen(FilePlace(self._paths.secrets_file), "file", self._file_warning())
+            file = self._paths.secrets_file
+            return _Chosen(FilePlace(file), "file", self._file_warning(), str(file))
         if self._wanted == "memory":
             return _Chosen(MemoryPlace(), "memory", "Keys and tokens are kept in memory for this run only.")
         keyring = asked(self._find)
@@ -170,7 +174,7 @@ class _Search:
         if not remembered:
             place.get("probe")  # a locked keyring without a screen is found out now and not at the first key
         self._choices.remember(name)
-        return _Chosen(place, "keyring")
+        return _Chosen(place, "keyring", where=name)
 
     def without_keyring(self, reason: str) -> _Chosen:
         """Secrets in a keyring would be lost by quietly going elsewhere; without any, memory does no harm."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import stat
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -56,6 +57,10 @@ def load_settings(path: Path) -> Settings:
 def read_text(path: Path) -> str:
     """The file's text, "" if there is none. Raises SettingsError if it cannot be read as UTF-8 text."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # a pipe would never end
+            raise SettingsError(
+                "The settings cannot be read", f"{path} is a pipe or a device, not a file.", "Move it away."
+            )
         with path.open("rb") as file:
             data = file.read(SIZE_LIMIT + 1)
     except FileNotFoundError:
