@@ -43,6 +43,7 @@ def sent(base_url: str, dialect: str, came: dict[str, str] | None = None, **opti
         ("https://api.anthropic.com/v1", "messages", {"x-api-key": "sk-ours"}),
         ("https://api.anthropic.com/v1", "chat", {"authorization": "Bearer sk-ours"}),
         ("https://api.openai.com/v1", "responses", {"authorization": "Bearer sk-ours"}),
+        ("https://api.anthropic.com/v1", "", {"x-api-key": "sk-ours"}),
         (
             "https://openrouter.ai/api/v1",
             "messages",
@@ -53,7 +54,7 @@ def sent(base_url: str, dialect: str, came: dict[str, str] | None = None, **opti
 def test_our_key_goes_where_the_upstream_looks_for_it(
     base_url: str, dialect: str, opened: dict[str, str]
 ) -> None:
-    headers = sent(base_url, dialect)
+    headers = sent(base_url, dialect, dialects=["chat", "messages"])
     assert "own" not in headers.values()
     assert {name: headers[name] for name in ("authorization", "x-api-key") if name in headers} == opened
     assert headers["anthropic-beta"] == OWN["anthropic-beta"], "what is no credential passes"

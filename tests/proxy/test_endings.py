@@ -122,6 +122,8 @@ def test_responses_that_were_never_opened_end_in_a_response_all_the_same(stream:
         ("chat", delta("a", "stop"), True),
         ("chat", delta("a", "stop") + b'data: {"choices":[],"usage":{}}\n\n', True),
         ("chat", delta("[finish] a"), False),
+        ("chat", delta("a") + b'data: {"error":{"message":"x"}}\n\n', True),
+        ("", delta("a") + DONE, True),
         ("chat", b"", False),
         ("messages", b'event: message_stop\ndata: {"type":"message_stop"}\n\n', True),
         ("messages", b'event: error\ndata: {"type":"error","error":{}}\n\n', True),

@@ -65,8 +65,11 @@ def test_a_dialect_that_is_not_spoken_is_refused_with_what_to_do() -> None:
     assert "'two'" not in keyless.message, "it has no key, so it is no help"
 
 
-def test_a_request_of_every_dialect_goes_in_the_first_that_is_spoken() -> None:
-    assert found(routing(one={"dialects": ["messages", "chat"]}), dialect="").dialect == "messages"
+def test_a_request_of_no_dialect_goes_to_any_upstream() -> None:
+    both = routing(one={"dialects": ["messages"], "fallback": "two"}, two={"dialects": ["chat"]})
+    route = found(both, dialect="", model="e")
+    assert (route.dialect, route.sends) == ("", "e")
+    assert route.fallback is not None, "and to any fallback"
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,8 @@ async def probe(
     """Ask `GET …/models`. What goes wrong is in the answer, never raised."""
     import httpx  # late: it is large, and seldom needed
 
-    dialect = upstream.dialects[0]
-    headers = upstream.opened_by(key, dialect) if key else {}
-    if dialect == "messages":
+    headers = upstream.opened_by(key, "") if key else {}
+    if "messages" in upstream.dialects:
         headers["anthropic-version"] = "2023-06-01"
     started = time.monotonic()
     status, models, detail = 0, list[str](), ""

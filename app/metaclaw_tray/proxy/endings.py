@@ -17,6 +17,7 @@ _TAIL = 4  # bytes that tell whether a blank line stands at the end
 _PARTED = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 _DATA = re.compile(rb"^data:[ ]?(.*)$", re.MULTILINE)
 _NUMBER = re.compile(rb'"sequence_number"\s*:\s*(\d+)')
+_ERROR = re.compile(rb'data:\s*\{\s*"error"')
 _FINISH = re.compile(rb'"finish_reason"\s*:\s*"')
 _LAST = {
     "messages": re.compile(rb'"type"\s*:\s*"(?:message_stop|error)"'),
@@ -43,7 +44,7 @@ def finished(dialect: str, body: bytes) -> bool:
         return False
     if last := _LAST.get(dialect):
         return last.search(events[-1]) is not None
-    return any(b"[DONE]" in event or _FINISH.search(event) for event in events[-3:])
+    return any(b"[DONE]" in event or _FINISH.search(event) or _ERROR.match(event) for event in events[-3:])
 
 
 def ending(dialect: str, message: str, body: bytes, at: float) -> bytes:

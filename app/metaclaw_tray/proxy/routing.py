@@ -13,7 +13,7 @@ from metaclaw_tray.settings.addresses import leads_to
 
 @dataclass(frozen=True)
 class Route:
-    """One upstream, ready to be called in one dialect."""
+    """One upstream, ready to be called in one dialect, or with a request of none."""
 
     name: str
     upstream: Upstream
@@ -113,7 +113,7 @@ class Routing:
             name,
             upstream,
             self._keys.get(name),
-            dialect or upstream.dialects[0],
+            dialect,
             named if named != model else None,
             model,
             self._route(following, dialect, model, way) if spoken else None,

@@ -125,9 +125,10 @@ class Upstream(_Section):
 
     def opened_by(self, key: str, dialect: str) -> dict[str, str]:
         """The headers that carry a key to it. Anthropic takes one kind only; others that speak its dialect
-        take one of the two, and the key is theirs in either."""
+        take one of the two, and the key is theirs in either. `dialect` "" is a request of none, such as for
+        its models."""
         bearer = {"Authorization": f"Bearer {key}"}
-        if dialect != "messages":
+        if dialect != "messages" and (dialect or "messages" not in self.dialects):
             return bearer
         if self.origin[1].endswith("anthropic.com"):
             bearer = {}
