@@ -50,8 +50,8 @@ def test_chat_takes_the_first_block_at_the_end_of_its_first_system_message(syste
 def test_chat_has_no_system_text_behind_the_persons_words_or_without_content() -> None:
     for elements in ([], [PERSON], [PERSON, {"role": "system", "content": "a"}], [{"role": "system"}]):
         assert not CHAT.has_system(CHAT.parse(body_of(CHAT, elements)))
-    elements: list[Any] = [{"role": "system", "content": None}, {"role": "system", "content": "a"}, PERSON]
-    assert injected(CHAT, elements, (HEAD, "b"))["messages"][1]["content"] == "a\n\nb"
+    silent: list[Any] = [{"role": "system", "content": None}, {"role": "system", "content": "a"}, PERSON]
+    assert injected(CHAT, silent, (HEAD, "b"))["messages"][1]["content"] == "a\n\nb"
 
 
 def test_messages_take_the_first_block_as_one_plain_block_after_the_last() -> None:

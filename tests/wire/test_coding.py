@@ -86,6 +86,38 @@ def test_a_body_that_was_cut_is_told(body: bytes, encoding: str) -> None:
             decoded(body[:end], encoding, 1000)
 
 
+def flushed(text: bytes, more: bytes) -> dict[str, tuple[bytes, bytes]]:
+    """A body sent in two pieces, as servers send streams."""
+    gz, raw, zs, br = (
+        zlib.compressobj(wbits=31),
+        zlib.compressobj(wbits=-15),
+        ZSTD.compressobj(),
+        brotli.Compressor(),
+    )
+    return {
+        "gzip": (gz.compress(text) + gz.flush(zlib.Z_SYNC_FLUSH), gz.compress(more) + gz.flush()),
+        "deflate": (raw.compress(text) + raw.flush(zlib.Z_SYNC_FLUSH), raw.compress(more) + raw.flush()),
+        "zstd": (
+            zs.compress(text) + zs.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK),
+            zs.compress(more) + zs.flush(),
+        ),
+        "br": (br.process(text) + br.flush(), br.process(more) + br.finish()),
+    }
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "zstd", "br"])
+def test_of_a_body_that_was_cut_one_may_have_what_came(encoding: str) -> None:
+    first, second = flushed(TEXT, b"and more")[encoding]
+    assert decoded(first + second, encoding, 1000) == TEXT + b"and more"
+    for end in range(len(first), len(first + second)):
+        came = decoded((first + second)[:end], encoding, 1000, whole=False)
+        assert came.startswith(TEXT)
+        assert (TEXT + b"and more").startswith(came)
+    assert decoded(first[: len(first) // 2], encoding, 1000, whole=False) in TEXT
+    with pytest.raises(WireError):
+        decoded(first, encoding, 10, whole=False)
+
+
 def test_the_limit_is_the_last_byte_that_may_come() -> None:
     for body, encoding in (
         (gzip.compress(TEXT), "gzip"),

@@ -95,20 +95,12 @@ def text(value: Any) -> str:
 
 def error_words(error: Any) -> str:
     """An error object in words."""
-    try:
-        if isinstance(error, dict):
-            said = error.get("message") or error.get("code") or error.get("type")
-            error = said or _encode(error).decode()
-        return str(error)[:_ERROR_LENGTH]
-    except RecursionError:  # it was read a few frames further up
-        return "an error"
+    if isinstance(error, dict):
+        said = error.get("message") or error.get("code") or error.get("type")
+        error = said or _encode(error).decode()
+    return str(error)[:_ERROR_LENGTH]
 
 
 def arguments_text(value: Any) -> str:
     """The arguments of a call as text, as chat completions write them."""
-    if isinstance(value, str):
-        return value
-    try:
-        return _encode({} if value is None else value).decode()
-    except RecursionError:  # it was read a few frames further up
-        return ""
+    return value if isinstance(value, str) else _encode({} if value is None else value).decode()

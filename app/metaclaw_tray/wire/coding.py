@@ -33,11 +33,12 @@ class TooLargeError(WireError):
     """What is encoded is larger than it may be."""
 
 
-def decoded(body: bytes, encoding: str, limit: int) -> bytes:
+def decoded(body: bytes, encoding: str, limit: int, *, whole: bool = True) -> bytes:
     """`body` without its Content-Encoding (RFC 9110, 8.4): several, parted by commas, were applied in order.
 
     Raises WireError for an unknown encoding and for broken or cut data, TooLargeError for more than `limit`
-    bytes at any layer. It never holds much more than `limit` bytes of them.
+    bytes at any layer. It never holds much more than `limit` bytes of them. With `whole=False` a body that
+    was cut gives what came of it.
     """
     names = [name for part in encoding.split(",") if (name := part.strip().lower()) not in ("", "identity")]
     if len(names) > _LAYERS:
@@ -48,13 +49,13 @@ def decoded(body: bytes, encoding: str, limit: int) -> bytes:
     for name in reversed(names):
         match name:
             case "br":
-                body = _unbrotlied(body, limit)
+                body = _unbrotlied(body, limit, whole)
             case "zstd":
-                body = _unzstd(body, limit)
+                body = _unzstd(body, limit, whole)
             case "deflate":
-                body = _inflated(body, limit, _deflate_window(body))
+                body = _inflated(body, limit, whole, _deflate_window(body))
             case _:
-                body = _inflated(body, limit, 16 + zlib.MAX_WBITS)
+                body = _inflated(body, limit, whole, 16 + zlib.MAX_WBITS)
     return body
 
 
@@ -64,17 +65,16 @@ def _deflate_window(body: bytes) -> int:
     return zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS
 
 
-def _inflated(body: bytes, limit: int, window: int) -> bytes:
-    return _unframed(body, limit, lambda: zlib.decompressobj(window), _DEFLATE_PIECE)
+def _inflated(body: bytes, limit: int, whole: bool, window: int) -> bytes:
+    return _unframed(body, limit, whole, lambda: zlib.decompressobj(window), _DEFLATE_PIECE)
 
 
-def _unzstd(body: bytes, limit: int) -> bytes:
-    return _unframed(
-        body, limit, zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj, _ZSTD_PIECE
-    )
+def _unzstd(body: bytes, limit: int, whole: bool) -> bytes:
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    return _unframed(body, limit, whole, decompressor.decompressobj, _ZSTD_PIECE)
 
 
-def _unframed(body: bytes, limit: int, new_frame: Callable[[], _Frame], size: int) -> bytes:
+def _unframed(body: bytes, limit: int, whole: bool, new_frame: Callable[[], _Frame], size: int) -> bytes:
     """One frame or several behind each other (RFC 1952, 2.2; RFC 8878, 3), fed in pieces of `size` bytes."""
     frame, frames, start, room = new_frame(), 1, 0, limit
     pieces: list[bytes] = []
@@ -93,12 +93,12 @@ def _unframed(body: bytes, limit: int, new_frame: Callable[[], _Frame], size: in
             pieces.append(piece)
     except (zlib.error, zstandard.ZstdError) as error:
         raise _broken(error) from error
-    if not frame.eof:
+    if whole and not frame.eof:
         raise _cut()
     return b"".join(pieces)
 
 
-def _unbrotlied(body: bytes, limit: int) -> bytes:
+def _unbrotlied(body: bytes, limit: int, whole: bool) -> bytes:
     inflater = brotli.Decompressor()
     pieces: list[bytes] = []
     room = limit + 1
@@ -112,7 +112,7 @@ def _unbrotlied(body: bytes, limit: int) -> bytes:
             piece = inflater.process(b"", output_buffer_limit=room)
     except brotli.error as error:
         raise _broken(error) from error
-    if not inflater.is_finished():
+    if whole and not inflater.is_finished():
         raise _cut()
     return b"".join(pieces)
 
