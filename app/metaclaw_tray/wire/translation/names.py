@@ -1,0 +1,70 @@
+"""Tools under names that chat completions allow, and back.
+
+Chat completions take names of letters, digits, `_` and `-`, 64 characters at most, and know neither
+namespaces nor tools without a schema. A name that fits is never changed. Others get a name that depends on
+nothing but themselves, so that it is the same in each request of a conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from msgspec import Struct
+
+_FITS = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_STRANGE = re.compile(r"[^A-Za-z0-9_-]+")
+_KEPT = 50  # characters of a name that does not fit
+
+
+class Tool(Struct, frozen=True, gc=False):
+    """A tool as the client knows it. A `custom` tool takes one free text and no arguments."""
+
+    name: str
+    namespace: str = ""
+    custom: bool = False
+
+
+@dataclass(slots=True)
+class Names:
+    """The names of one request's tools. Filled while the request is translated, read by its answer.
+
+    `salt` differs from request to request: ids that the upstream leaves away are made of it.
+    """
+
+    salt: str = ""
+    _tools: dict[str, Tool] = field(default_factory=dict)  # by the name in chat completions
+    _names: dict[Tool, str] = field(default_factory=dict)
+
+    def to_chat(self, tool: Tool) -> str:
+        """The tool's name upstream. A tool that was asked for before keeps its name."""
+        if (known := self._names.get(tool)) is not None:
+            return known
+        plain = f"{tool.namespace}__{tool.name}" if tool.namespace else tool.name
+        name = plain if _FITS.fullmatch(plain) and plain not in self._tools else _fitting(plain, tool)
+        self._tools[name] = tool
+        self._names[tool] = name
+        return name
+
+    def from_chat(self, name: str) -> Tool:
+        """The client's tool of that name; one that it never named stays as the model wrote it."""
+        return self._tools.get(name) or Tool(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a tool of the request has this name upstream."""
+        return name in self._tools
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+
+def salt_of(request: bytes) -> str:
+    """A salt for the answer to this request: another conversation, another salt."""
+    return blake2b(request, digest_size=12).hexdigest()
+
+
+def _fitting(plain: str, tool: Tool) -> str:
+    whole = f"{tool.namespace}\0{tool.name}\0{tool.custom}".encode("utf-8", "surrogatepass")
+    return f"{_STRANGE.sub('_', plain)[:_KEPT]}_{blake2b(whole, digest_size=6).hexdigest()}"
