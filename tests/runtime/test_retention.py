@@ -160,8 +160,8 @@ async def test_forgetting_removes_the_copies_that_hold_it_and_empties_the_journa
     async def tell(text: str) -> None:
         told.append(text)
 
-    gone = await kept.service.forget(Which(turns=(turn,)), ME, tell)
-    assert gone.turns == 1
+    gone, promised = await kept.service.forget(Which(turns=(turn,)), ME, tell)
+    assert (gone.turns, promised.turns) == (1, 1)
     assert kept.turns() == [stays]
     assert not held.exists()
     assert older.exists()
@@ -176,7 +176,8 @@ async def test_forgetting_removes_the_copies_that_hold_it_and_empties_the_journa
 async def test_what_was_cut_short_is_finished_at_the_next_start(
     kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "BATCH", 1)
+    monkeypatch.setattr(retention, "_MOST", 1)
+    kept.service._batch = 1
     for number in range(3):
         kept.tell(f"words {number}", f"s{number}")
     which = Which(agent="agent", until=kept.clock.now() + timedelta(days=1))
@@ -221,7 +222,8 @@ async def test_a_file_that_cannot_be_written_anew_is_said_and_tried_again(
 
 
 async def test_the_scribe_can_write_between_two_batches(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "BATCH", 1)
+    monkeypatch.setattr(retention, "_MOST", 1)
+    kept.service._batch = 1
     for number in range(3):
         kept.tell(f"words {number}", f"s{number}")
     wrote: list[int] = []
@@ -237,6 +239,26 @@ async def test_the_scribe_can_write_between_two_batches(kept: Kept, monkeypatch:
     monkeypatch.setattr(retention.asyncio, "sleep", pause)
     await kept.service.forget(Which(agent="agent"), ME, to_nobody)
     assert len(wrote) == 3
+
+
+async def test_a_batch_is_as_large_as_half_a_second_allows(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    taken = forgetting.forget
+
+    def slow(db: Db, ids: list[str], *rest: object, **options: bool) -> object:
+        sizes.append(len(ids))
+        kept.clock.advance(0.0 if len(sizes) < 3 else 0.6)
+        return taken(db, ids, *rest, **options)  # type: ignore[arg-type]
+
+    for number in range(30):
+        kept.tell(f"words {number}", f"s{number}")
+    monkeypatch.setattr(forgetting, "forget", slow)
+    monkeypatch.setattr(retention, "_FEWEST", 2)
+    kept.service._batch = 3
+    await kept.service.forget(Which(agent="agent"), ME, to_nobody)
+    assert sizes == [3, 6, 12, 6, 3]
 
 
 @pytest.mark.timeout(120)

@@ -171,6 +171,15 @@ def test_a_turn_under_way_stays_and_is_said_to(record: Record) -> None:
     assert [each.id for each in record.all(Turn)] == [open_turn]
 
 
+def test_messages_are_not_counted_where_there_are_too_many_turns(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "_LOOKED_AT", 0)
+    record.tell("when?", "at nine")
+    seen = record.store.read(lambda db: forgetting.outlook(db, Which(session="s")))
+    assert (seen.turns, seen.exchanges, seen.messages, seen.shared) == (1, 1, None, None)
+
+
 def test_what_began_after_the_look_stays(record: Record) -> None:
     one = record.tell("a", "b")
     record.tell("a", "b", "c", "d")
@@ -353,11 +362,11 @@ def test_retention_takes_turns_and_leaves_what_was_learnt(record: Record) -> Non
 
 def test_a_promise_holds_until_it_is_kept(record: Record) -> None:
     turn = record.tell("a", "b")
-    record.store.write(lambda db: forgetting.promise(db, Which(turns=(turn,))))
+    made = record.store.read(lambda db: forgetting.weigh(db, Which(turns=(turn,))))
+    record.store.write(lambda db: forgetting.promise(db, made))
     promised = record.store.read(forgetting.promised)
-    assert promised is not None
-    assert promised.which == Which(turns=(turn,))
-    assert promised.since == datetime.fromtimestamp(START + 1, UTC)
+    assert promised == made
+    assert (made.turns, made.since) == (1, datetime.fromtimestamp(START + 1, UTC))
     record.store.write(forgetting.kept_promise)
     assert record.store.read(forgetting.promised) is None
 

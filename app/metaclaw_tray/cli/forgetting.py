@@ -89,7 +89,10 @@ def _lines(seen: ForgetOutlook) -> Iterable[str]:
     if seen.turns:
         yield f"These go, for good, between {shown(seen.first_at)} and {shown(seen.last_at)}:"
         yield f"  {seen.turns} turns, with all that was made of {seen.exchanges} exchanges"
-        yield f"  {seen.messages} messages that nothing else needs, {seen.bytes / 1000:.0f} kB"
+        if seen.messages is None or seen.bytes is None:
+            yield "  all their messages that nothing else needs"
+        else:
+            yield f"  {seen.messages} messages that nothing else needs, {seen.bytes / 1000:.0f} kB"
     if seen.sessions:
         yield f"  {seen.sessions} sessions that are empty then"
     for proposal in seen.proposals:

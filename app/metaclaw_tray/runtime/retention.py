@@ -29,10 +29,11 @@ log = logging.getLogger(__name__)
 Tell = Callable[[str], Awaitable[None]]
 """Told each step in a sentence for the person."""
 
-BATCH = 1000
-"""Turns that leave in one transaction: about a third of a second."""
+BATCH, _FEWEST, _MOST = 500, 100, 4000
+"""Turns that leave in one transaction: at first, and within which bounds that is adapted."""
 
-_PAUSE_SECONDS = 0.03  # SQLite asks for a lock that was held that long at least every 25 ms
+_LONG_SECONDS = 0.5  # that the scribe may have to wait
+_PAUSE_SECONDS = 0.03  # SQLite asks for a lock that was held that long at least every 25 ms at first
 _EVERY_SECONDS = 3600.0
 _SMALL_BATCH = 200  # where the size decides: not many more than needed
 _MEGABYTE = 1024 * 1024
@@ -54,25 +55,27 @@ class Retention:
         self._clock = clock
         self._let_go = let_go
         self._one_at_a_time = asyncio.Lock()
+        self._batch = BATCH
 
-    async def forget(self, which: Which, who: Actor, tell: Tell) -> Gone:
+    async def forget(self, which: Which, who: Actor, tell: Tell) -> tuple[Gone, Promise]:
         """Forget these turns and every trace of them in the files of the store.
 
-        Raises StoreError where the file cannot be written: what has left by then is gone, the rest follows.
+        Gives what went and what was promised; nothing is done where no turn is meant. Raises StoreError where
+        the file cannot be written: what has left by then is gone, the rest follows.
         """
         async with self._one_at_a_time:
             await self._finish_what_was_promised()
+            made = await self._store.aread(lambda db: forgetting.weigh(db, which))
+            if not made.turns:
+                return Gone(), made
 
-            def begin(db: Db) -> Promise | None:
-                now = self._clock.now()
-                turns = len(leaving.chosen(db, which))
-                forgetting.promise(db, which)
-                decisions.record(db, "forget", f"{turns} turns", who, now, after={"turns": turns})
-                return forgetting.promised(db)
+            def begin(db: Db) -> None:
+                forgetting.promise(db, made)
+                after = {"turns": made.turns}
+                decisions.record(db, "forget", f"{made.turns} turns", who, self._clock.now(), after=after)
 
-            promised = await self._store.awrite(begin)
-            assert promised is not None, "it was written just now"
-            return await self._keep(promised, tell)
+            await self._store.awrite(begin)
+            return await self._keep(made, tell), made
 
     async def tidy(self) -> None:
         """Take out what was promised, is older, or is more than what is kept. Raises StoreError."""
@@ -82,7 +85,7 @@ class Retention:
             if kept.days:
                 before = self._clock.now() - timedelta(days=kept.days)
                 await self._while_there_are(
-                    lambda db: retention.expired(db, before, BATCH), f"older than {kept.days} days"
+                    lambda db: retention.expired(db, before, self._batch), f"older than {kept.days} days"
                 )
                 await self._store.awrite(lambda db: retention.drop_old(db, before))
                 copies = migrations.copies(self._store.path).items()
@@ -116,11 +119,12 @@ class Retention:
 
     async def _keep(self, promised: Promise, tell: Tell) -> Gone:
         turns = await self._store.aread(lambda db: leaving.chosen(db, promised.which))
-        gone = Gone()
-        for place in range(0, len(turns), BATCH):
-            gone.add(await self._take(turns[place : place + BATCH], learnt=True))
-            if len(turns) > BATCH:
-                await tell(f"{gone.turns} of {len(turns)} turns are out")
+        gone, place = Gone(), 0
+        while batch := turns[place : place + self._batch]:
+            gone.add(await self._take(batch, learnt=True))
+            place += len(batch)
+            if place < len(turns):
+                await tell(f"{place} of {len(turns)} turns are out")
         if promised.since is not None:
             await asyncio.to_thread(_remove, migrations.copies_since(self._store.path, promised.since))
         await tell("writing the file anew, so that no trace is left between its pages")
@@ -134,6 +138,7 @@ class Retention:
                 + error.remedy,
             ) from error
         await self._store.awrite(forgetting.kept_promise)
+        await self._store.awrite(forgetting.settle)
         return gone
 
     async def _while_there_are(self, some: Callable[[Db], list[str]], reason: str) -> None:
@@ -144,15 +149,22 @@ class Retention:
             if not taken.turns:
                 break  # a turn that cannot leave must not be asked for without end
         if removed:
+            await self._store.awrite(forgetting.settle)
             log.info("retention removed turns=%d reason=%r", removed, reason)
             await self._store.awrite(
                 lambda db: retention.note_removed(db, "retention", reason, removed, self._clock.now())
             )
 
     async def _take(self, turns: Sequence[str], *, learnt: bool) -> Gone:
+        begun = self._clock.monotonic()
         gone = await self._store.awrite(
             lambda db: forgetting.forget(db, turns, self._clock.now(), learnt=learnt)
         )
+        seconds = self._clock.monotonic() - begun
+        if seconds > _LONG_SECONDS:
+            self._batch = max(self._batch // 2, _FEWEST)
+        elif seconds < _LONG_SECONDS / 3 and len(turns) >= self._batch:
+            self._batch = min(self._batch * 2, _MOST)
         if gone.nodes:
             self._let_go(gone.nodes)
         await asyncio.sleep(_PAUSE_SECONDS)

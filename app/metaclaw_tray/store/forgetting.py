@@ -20,13 +20,14 @@ import msgspec
 from msgspec import Struct
 from sqlmodel import Session as Db
 
-from metaclaw_tray.store.leaving import Which, chosen, mark, raw
+from metaclaw_tray.store.leaving import Which, chosen, mark, mark_turns, raw
 from metaclaw_tray.store.tables import moment
 
 FORGOTTEN = "what it was learnt from was forgotten"
 NO_LONGER_KEPT = "what it was to learn from is no longer kept"
 
-_CACHE_KILOBYTES = 32 * 1024
+_CACHE_KILOBYTES = 128 * 1024  # for indexes of hashes: their pages are wanted in no order
+_LOOKED_AT = 20_000  # turns, up to which a preview counts each message
 
 _ABOUT_TURNS = (
     # A verdict on a turn that stays, whose next state leaves, keeps its score and loses its words.
@@ -117,11 +118,11 @@ class Outlook(Struct, frozen=True, kw_only=True):
     turns: int
     exchanges: int
     sessions: int
-    messages: int
-    bytes: int  # of these messages, as they are kept
+    messages: int | None  # None where there are too many turns to look at each message
+    bytes: int | None  # of these messages, as they are kept
     first_at: datetime | None
     last_at: datetime | None
-    shared: int  # messages on the same paths that stay, because turns that stay need them
+    shared: int | None  # messages on the same paths that stay, because turns that stay need them
     under_way: int  # turns that stay because they have not ended
     claims: int  # claims that stay, with their exchanges emptied
     withdrawn: tuple[str, ...]  # proposals that wait for the person and would be withdrawn
@@ -132,7 +133,9 @@ class Promise(Struct, frozen=True):
     """What the person said yes to."""
 
     which: Which
-    since: datetime | None  # when the first of these turns began: copies of the file made later hold some
+    turns: int
+    since: datetime | None  # when the first of them began: copies of the file made later hold some
+    skills: tuple[Learnt, ...]  # that were learnt from them
 
 
 class Gone(Struct, kw_only=True):
@@ -156,16 +159,20 @@ class Gone(Struct, kw_only=True):
 
 def outlook(db: Db, which: Which) -> Outlook:
     """What would go and what would stay. Reads only."""
-    connection = raw(db)
-    mark(connection, chosen(db, which))
+    connection, turn_ids = raw(db), chosen(db, which)
+    looked_at = len(turn_ids) <= _LOOKED_AT
+    (mark if looked_at else mark_turns)(connection, turn_ids)
     first, last = connection.execute(_SPAN).fetchone()
     return Outlook(
-        **{name: _count(connection, name) for name in _COUNT},
+        **{name: _count(connection, name) for name in ("turns", "exchanges", "sessions", "claims")},
+        messages=_count(connection, "messages") if looked_at else None,
+        bytes=_count(connection, "bytes") if looked_at else None,
+        shared=_count(connection, "shared") if looked_at else None,
         first_at=_when(first),
         last_at=_when(last),
         under_way=len(chosen(db, which, under_way=True)),
         withdrawn=tuple(each for (each,) in connection.execute(_WITHDRAWN)),
-        skills=tuple(Learnt(*row) for row in connection.execute(_SKILLS)),
+        skills=_skills(connection),
     )
 
 
@@ -173,11 +180,11 @@ def forget(db: Db, turn_ids: Sequence[str], now: datetime, *, learnt: bool) -> G
     """Take these turns out, in the transaction that is open; those under way stay.
 
     With `learnt`, what was learnt from them loses its words too, and what waits for the person is withdrawn.
-    Some hundreds of turns at a time: meanwhile the scribe cannot write.
+    Some hundreds of turns at a time: meanwhile the scribe cannot write. `settle` follows the last of them.
     """
     connection = raw(db)
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")  # keys are hashes: they lie everywhere
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
     mark(connection, turn_ids)
     gone = Gone(
         **{name: _count(connection, name) for name in ("turns", "exchanges", "sessions", "messages")},
@@ -203,13 +210,19 @@ def times_forgotten(db: Db) -> int:
     return int(found[0]) if found else 0
 
 
-def promise(db: Db, which: Which) -> None:
-    """Write down what is to be forgotten, until it is."""
+def weigh(db: Db, which: Which) -> Promise:
+    """What a promise to forget these turns holds. Reads only."""
     connection = raw(db)
-    mark(connection, chosen(db, which))
+    mark_turns(connection, chosen(db, which))
     first, _ = connection.execute(_SPAN).fetchone()
-    kept = msgspec.json.encode(Promise(which, _when(first)))
-    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('forgetting', ?)", (kept,))
+    return Promise(which, _count(connection, "turns"), _when(first), _skills(connection))
+
+
+def promise(db: Db, made: Promise) -> None:
+    """Write down what is to be forgotten, until it is."""
+    raw(db).execute(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('forgetting', ?)", (msgspec.json.encode(made),)
+    )
 
 
 def promised(db: Db) -> Promise | None:
@@ -221,6 +234,17 @@ def promised(db: Db) -> Promise | None:
 def kept_promise(db: Db) -> None:
     """All of it is forgotten."""
     raw(db).execute("DELETE FROM meta WHERE key = 'forgetting'")
+
+
+def settle(db: Db) -> None:
+    """No more turns go for now: give back the memory that took."""
+    connection = raw(db)
+    connection.execute("PRAGMA cache_size = -2000")  # SQLite's own default, in kilobytes
+    connection.execute("PRAGMA shrink_memory")
+
+
+def _skills(connection: sqlite3.Connection) -> tuple[Learnt, ...]:
+    return tuple(Learnt(*row) for row in connection.execute(_SKILLS))
 
 
 def _count(connection: sqlite3.Connection, what: str) -> int:

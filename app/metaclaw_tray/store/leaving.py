@@ -135,10 +135,17 @@ def raw(db: Db) -> sqlite3.Connection:
 
 def mark(connection: sqlite3.Connection, turn_ids: Sequence[str]) -> None:
     """Mark these turns, less those under way, and all that leaves with them."""
+    mark_turns(connection, turn_ids)
+    for statement in (*PATHS, *MESSAGES):
+        connection.execute(statement)
+
+
+def mark_turns(connection: sqlite3.Connection, turn_ids: Sequence[str]) -> None:
+    """Mark these turns, their exchanges and what was learnt from them, but no nodes and messages: cheap."""
     for statement in MARKS:
         connection.execute(statement)
     connection.execute(TURNS, (json.dumps(turn_ids),))
-    for statement in (*EXCHANGES, *PATHS, *MESSAGES, *LEARNT):
+    for statement in (*EXCHANGES, *LEARNT):
         connection.execute(statement)
 
 

@@ -80,11 +80,11 @@ class ForgetOutlook(Row, frozen=True):
     turns: int
     exchanges: int
     sessions: int
-    messages: int  # that no turn that stays needs
-    bytes: int
+    messages: int | None  # that no turn that stays needs; None where there are too many to count
+    bytes: int | None
     first_at: datetime | None
     last_at: datetime | None
-    shared: int  # messages that stay, because turns that stay need them
+    shared: int | None  # messages that stay, because turns that stay need them
     under_way: int  # turns that stay because they have not ended
     claims: int  # that stay: what taught something never teaches something else
     proposals: list[str]  # that wait for the person and would be withdrawn

@@ -54,20 +54,19 @@ class ForgettingDesk:
         runtime = self._runtime
         await runtime.scribe.flush(_FLUSH_SECONDS)
         which = await runtime.store.aread(lambda db: _which(db, verb, until=verb.until))
-        found = await runtime.store.aread(lambda db: forgetting.outlook(db, which))
-        if not found.turns:
-            raise NotFoundError("Nothing to forget", "No turn that has ended is meant by this.", "")
         origin = await call.peer.origin()
         channel = "terminal" if origin.terminal else "scripted"
         who = Actor(getpass.getuser(), channel, tuple(origin.ancestry))
-        gone = await runtime.retention.forget(which, who, call.progress)
+        gone, promised = await runtime.retention.forget(which, who, call.progress)
+        if not promised.turns:
+            raise NotFoundError("Nothing to forget", "No turn that has ended is meant by this.", "")
         return api.Forgotten(
             turns=gone.turns,
             exchanges=gone.exchanges,
             sessions=gone.sessions,
             messages=gone.messages,
             withdrawn=gone.withdrawn,
-            skills=_rows(found.skills),
+            skills=_rows(promised.skills),
         )
 
 
