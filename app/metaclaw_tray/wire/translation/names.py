@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Literal
 
 from msgspec import Struct
 
@@ -18,13 +19,16 @@ _FITS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]+")
 _KEPT = 50  # characters of a name that does not fit
 
+Kind = Literal["function", "custom", "search"]
+"""What a call of the tool is: arguments; one free text; a search for tools that the client runs itself."""
+
 
 class Tool(Struct, frozen=True, gc=False):
-    """A tool as the client knows it. A `custom` tool takes one free text and no arguments."""
+    """A tool as the client knows it."""
 
     name: str
     namespace: str = ""
-    custom: bool = False
+    kind: Kind = "function"
 
 
 @dataclass(slots=True)
@@ -66,5 +70,5 @@ def salt_of(request: bytes) -> str:
 
 
 def _fitting(plain: str, tool: Tool) -> str:
-    whole = f"{tool.namespace}\0{tool.name}\0{tool.custom}".encode("utf-8", "surrogatepass")
+    whole = f"{tool.namespace}\0{tool.name}\0{tool.kind}".encode("utf-8", "surrogatepass")
     return f"{_STRANGE.sub('_', plain)[:_KEPT]}_{blake2b(whole, digest_size=6).hexdigest()}"
