@@ -100,7 +100,7 @@ def test_tool_calls_without_an_index_are_told_apart_by_id() -> None:
 
 
 def test_tool_calls_that_share_one_index_are_told_apart_by_id() -> None:
-    assert calls_of(call(0, "{}", id="a", name="f"), call(0, '{"x":1}', id="b", name="f")) == [
+    assert calls_of(call(0, "{}", id="a", name="f"), call(0, '{"x"', id="b", name="f"), call(0, ":1}")) == [
         ("a", "f", "{}"),
         ("b", "f", '{"x":1}'),
     ]
