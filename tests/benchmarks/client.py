@@ -24,6 +24,8 @@ from benchmarks.jobs import HANG_SECONDS, Job, Result, Spread
 from support.http1 import BadMessageError, ResponseReader
 
 _STAMP = re.compile(rb"T(\d{19})")
+_TALKS = 8  # agents of an open loop
+_EACH = 10_000  # conversations of one of them
 _numbers = itertools.count(1, 1_000_000)  # each load has a million conversations of its own
 
 
@@ -142,20 +144,24 @@ class Load:
         self._free: deque[Lane] = deque()
         self._all_idle = asyncio.Event()
         self._until = 0
+        self._number = next(_numbers)
+        self._left = job.turns or sys.maxsize
         # Seconds over which a closed loop begins. People do not start their streams together: those of one
         # loop begin, and send their chunks, evenly apart.
         self._spread = PACE_SECONDS * (CHUNKS + 1) if self._tally.stamped else PACE_SECONDS
 
     async def run(self) -> Result:
-        requests = self._requests()
+        talks = [
+            self._talk(place) for place in range(self._job.connections if not self._job.rate else _TALKS)
+        ]
         begun = time.monotonic_ns()
         self._until = begun + int((self._job.seconds + self._spread) * 1e9)
         try:
             async with asyncio.timeout(self._job.seconds + self._spread + HANG_SECONDS):
                 if self._job.rate:
-                    await self._open_loop(requests, begun)
+                    await self._open_loop(talks, begun)
                 else:
-                    await self._closed_loop(requests)
+                    await self._closed_loop(talks)
                 await self._rest()
         except TimeoutError:
             self._tally.fail("answers did not come")
@@ -163,15 +169,19 @@ class Load:
             lane.close()
         return self._tally.result((time.monotonic_ns() - begun) / 1e9)
 
-    def _requests(self) -> Iterator[bytes]:
+    def _talk(self, place: int) -> Iterator[bytes]:
+        """The requests of one agent, who asks one thing after another: a conversation's order is kept."""
         job = self._job
-        stream = job.model != "bench-json"
-        left = job.turns or sys.maxsize
-        for body in bodies(job.dialect, job.size, job.model, stream, job.topic, next(_numbers)):
-            if not left or self._tally.unserved:
-                return
-            left -= 1
-            yield self._head % len(body) + body
+        first = self._number + place * _EACH
+        return bodies(job.dialect, job.size, job.model, job.model != "bench-json", job.topic, first)
+
+    def _next(self, talk: Iterator[bytes]) -> bytes:
+        """The next request, or nothing where the load is over."""
+        if not self._left or self._tally.unserved:
+            return b""
+        self._left -= 1
+        body = next(talk)
+        return self._head % len(body) + body
 
     async def _lane(self, idle: Callable[[Lane], None]) -> Lane:
         loop = asyncio.get_running_loop()
@@ -179,22 +189,21 @@ class Load:
         self._lanes.append(lane)
         return lane
 
-    async def _closed_loop(self, requests: Iterator[bytes]) -> None:
+    async def _closed_loop(self, talks: list[Iterator[bytes]]) -> None:
         def again(lane: Lane) -> None:
             now = time.monotonic_ns()
-            request = next(requests, b"") if now < self._until and lane.alive else b""
+            request = self._next(talk_of[lane]) if now < self._until and lane.alive else b""
             if request:
                 lane.ask(request, now)
             elif not any(each.busy for each in self._lanes):
                 self._all_idle.set()
 
-        for _ in range(self._job.connections):
-            await self._lane(again)
+        talk_of = {await self._lane(again): talk for talk in talks}
         for lane in self._lanes:  # not all in one instant, or they would queue behind each other for ever
             again(lane)
             await asyncio.sleep(self._spread / self._job.connections)
 
-    async def _open_loop(self, requests: Iterator[bytes], begun: int) -> None:
+    async def _open_loop(self, talks: list[Iterator[bytes]], begun: int) -> None:
         def rest(lane: Lane) -> None:
             if lane.alive:
                 self._free.append(lane)
@@ -203,7 +212,7 @@ class Load:
         for number in range(int(self._job.seconds * self._job.rate)):
             due = begun + int(number * 1e9 / self._job.rate)
             await asyncio.sleep(max(0.0, (due - time.monotonic_ns()) / 1e9))
-            request = next(requests, b"")
+            request = self._next(talks[number % len(talks)])
             if not request:
                 return
             while self._free and not self._free[0].alive:  # closed by the other side while it was idle

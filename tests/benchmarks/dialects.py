@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from benchmarks.conversations import NUMBER, SIZES, Conversation, Said, long, short
@@ -139,17 +141,19 @@ HEADERS = {
 
 def bodies(dialect: str, size: str, model: str, stream: bool, topic: str, first: int = 0) -> Iterator[bytes]:
     """Endless bodies. `first` numbers the conversations, so that loads do not repeat each other's."""
-    parts = [body.split(NUMBER.encode()) for body in _written(dialect, size, model, stream, topic)]
-    number = first
-    while True:
+    return _numbered(_written(dialect, size, model, stream, topic), first)
+
+
+def _numbered(requests: list[list[bytes]], first: int) -> Iterator[bytes]:
+    for number in itertools.count(first):
         told = b"%010d" % number
-        for each in parts:
-            yield told.join(each)
-        number += 1
+        for parts in requests:
+            yield told.join(parts)
 
 
-def _written(dialect: str, size: str, model: str, stream: bool, topic: str) -> list[bytes]:
-    """The requests of one conversation, the last of them of exactly so many bytes."""
+@lru_cache
+def _written(dialect: str, size: str, model: str, stream: bool, topic: str) -> list[list[bytes]]:
+    """The requests of one conversation, cut where its number goes; the last of them is of the size."""
 
     def write(talk: Conversation) -> bytes:
         return json.dumps(_SHAPES[dialect](model, stream, talk), separators=(",", ":")).encode()
@@ -158,4 +162,4 @@ def _written(dialect: str, size: str, model: str, stream: bool, topic: str) -> l
     room = SIZES[size] - len(write(talks[-1]))
     if room < 0:
         raise ValueError(f"a {dialect} request is {-room} bytes too long for {size}")
-    return [write(talk.larger(room)) for talk in talks]
+    return [write(talk.larger(room)).split(NUMBER.encode()) for talk in talks]

@@ -60,6 +60,13 @@ class LoadClient:
         return msgspec.json.decode(self._program.line(job.seconds + 2 * HANG_SECONDS), type=Result)
 
 
+class _Patient(Program):
+    """A program whose start is measured, and not cut short."""
+
+    def line(self, seconds: float) -> bytes:
+        return super().line(max(seconds, HANG_SECONDS * 5))
+
+
 class Bench:
     """Everything that runs while the benchmark does."""
 
@@ -72,15 +79,15 @@ class Bench:
         url = self.model.ready["url"]
         self.forwarder = self._keep(Program("-m", "benchmarks.forwarder", url, cpu=PROXY_CPU))
         self.home = Home(folder / "home")
-        new = self.home.serve(PROXY_CPU)
+        new = self._serve()
         try:
             token = self._prepare(url)
         finally:
             new.stop()
         self.ready_new, self.file_size = new.ready_seconds, self._fill(stored)
-        first = self.home.serve(PROXY_CPU)
+        first = self._serve()
         first.stop()
-        self.app = self._keep(self.home.serve(PROXY_CPU))
+        self.app = self._keep(self._serve())
         self.ready_first, self.ready_again = first.ready_seconds, self.app.ready_seconds
         through = f"{self.app.ready['url']}/a/{token}/v1"
         self.targets = [
@@ -93,6 +100,11 @@ class Bench:
     def _keep(self, program: _P) -> _P:
         self._stack.callback(program.stop)
         return program
+
+    def _serve(self) -> Program:
+        """Start the app, as `Home.serve` does, but wait for it however much it has to read first."""
+        serve = ("-m", "metaclaw_tray", "serve", "--json", "--port", "0")
+        return _Patient(*serve, env=self.home.env, cpu=PROXY_CPU, log=self.home.folder.with_suffix(".log"))
 
     def _prepare(self, url: str) -> str:
         """Make the model and an agent known, as a person would; the agent's token."""
