@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from metaclaw_tray.proxy.texts import encodable
+from metaclaw_tray.proxy.texts import label
 from metaclaw_tray.wire.tree import Path
 
 _HEADER_LENGTH = 200  # characters of a client's own id that count
@@ -64,7 +64,7 @@ class Sessions:
 
     def identify(self, agent: str, own_id: str, path: Path, now: float, silence: float) -> str:
         """The session of a request. `own_id` is what the client said, `silence` the seconds that end one."""
-        own_id = encodable(own_id.strip()[:_HEADER_LENGTH])
+        own_id = label(own_id.strip()[:_HEADER_LENGTH])
         if own_id:
             return f"{agent}/{own_id}"
         prefix = f"{agent}/{path.first.hex()[:16]}"

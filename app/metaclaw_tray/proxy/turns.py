@@ -20,7 +20,7 @@ from metaclaw_tray.proxy.relay import Seen
 from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import ANSWER_LIMIT, Recorder
-from metaclaw_tray.proxy.texts import encodable
+from metaclaw_tray.proxy.texts import encodable, label
 from metaclaw_tray.proxy.threads import Threads, is_kept
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
@@ -133,7 +133,7 @@ class Desk:
                 kind=plan.kind,
                 dialect=dialect.name,
                 upstream=encodable(route.name),
-                model=encodable(route.model or plan.model),
+                model=label(route.model or plan.model),
                 body=plan.plain if len(plan.plain) <= _WHOLE else thinned(plan.plain, _THINNED),
                 root=path.root,
                 nodes=path.nodes,
@@ -262,7 +262,7 @@ class Desk:
                     first_byte_at=seen.first_byte_at,
                     at=at,
                     upstream=encodable(seen.upstream),
-                    model=encodable(seen.model),
+                    model=label(seen.model),
                 )
             )
         if turn.kept and seen.outcome in ("ok", "gone"):
