@@ -356,6 +356,12 @@ def _shape(value: object) -> object:
     return str if isinstance(value, str) else value
 
 
+def test_what_a_redaction_uncovers_is_no_new_secret() -> None:
+    once, count = redact_text("mysql -phunter22 -phunter22 -phunter22 -phunter22 -phunter22 -phunter22")
+    assert redact_text(once) == (once, 0)
+    assert count == 1
+
+
 @given(_JSON)
 def test_json_keeps_its_shape_whatever_it_holds(value: object) -> None:
     redacted, count = redact_json(value)

@@ -27,6 +27,8 @@ _TAKES_SECRET: Final = {
     "my": "p", "ma": "p", "mo": "p", "ss": "p", "do": "p", "po": "p", "he": "p", "az": "p", "re": "a",
     "ld": "w", "un": "P", "7z": "p",
 }  # fmt: skip
+_AFTER_LOGIN: Final = frozenset({"docker", "podman", "helm", "az"})  # elsewhere -p is a port or a project
+_GLUED: Final = ("mysql", "mariadb")  # after a space comes the database
 _OPENSSL = re.compile(r"-pass(?:in|out)?[ =]pass:(?P<value>[^\s\"'`]{4,256})")
 _HTPASSWD = re.compile(
     r"htpasswd[ \t]+-\w*b\w*[ \t]+[^\s]{1,256}[ \t]+[^\s]{1,64}[ \t]+(?P<value>[^\s]{3,256})"
@@ -67,8 +69,7 @@ def commanded(text: str) -> Iterator[Span]:
             ):
                 yield Span(*found.span("value"), "command-line")
     for found in _PROGRAM.finditer(text) if _mentions_program(text) else ():
-        wanted = _TAKES_SECRET.get(found[0][:2])
-        option = _short_option(text, found.end(), wanted) if wanted else None
+        option = _short_option(text, found.end(), found[0])
         if option:
             yield option
     for literal, pattern in _PHRASES:
@@ -82,11 +83,18 @@ def _mentions_program(text: str) -> bool:
     return " -p" in text or " -a " in text or " -w " in text or " -P" in text
 
 
-def _short_option(text: str, start: int, wanted: str) -> Span | None:
+def _short_option(text: str, start: int, program: str) -> Span | None:
+    wanted = _TAKES_SECRET.get(program[:2])
     line = text[start : start + 240].partition("\n")[0]
+    if wanted is None or (program in _AFTER_LOGIN and "login" not in line[:32]):
+        return None
     for found in _SHORT_OPTION.finditer(line):
         value = found["value"]
-        if found["name"] != wanted or is_placeholder(value) or value.startswith("-"):
+        if found["name"] != wanted or (found["gap"] and program.startswith(_GLUED)):
+            continue
+        if is_placeholder(value):
+            return None  # it has its password already
+        if value.startswith("-"):
             continue
         if (re.fullmatch(r"[\d.:/a-z-]*\d{2,5}(?::\d+)?(?:/(?:tcp|udp))?", value) and ":" in value) or (
             value.isdigit() and len(value) < 6

@@ -33,6 +33,7 @@ _STEM = re.compile("|".join(_STEMS))
 _ANY_STEM = re.compile("|".join((*_STEMS, *_FOREIGN)))
 _TRADES: Final = ("api", "access", "secret", "private", "auth", "master", "signing", "encryption", "account")
 
+_ENDS: Final = frozenset(".;)}/{[<&%#")  # of a name that nothing is given to
 _NAME: Final = 48  # characters of a name on either side of its word
 _REMEMBERED: Final = 64  # verdicts, for texts that repeat themselves
 
@@ -68,6 +69,8 @@ def _name_end(text: str, position: int) -> int:
 
 def _after(text: str, folded: str, stem: int, end: int, judge: Judge) -> Span | None:
     """The secret behind the name whose word begins at `stem` and which reaches to `end`."""
+    if text[end : end + 1] in _ENDS:
+        return None
     joined = JOIN.match(text, end)
     spaced = None if joined else SPACED.match(text, end)
     if joined is not None and text.startswith(MARK, joined.end()):

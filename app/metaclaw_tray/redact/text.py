@@ -13,7 +13,7 @@ from metaclaw_tray.redact.shapes import LITERALS, shaped
 from metaclaw_tray.redact.spans import Span, mark, united
 
 _SHORTEST: Final = 8  # characters in which a secret and what gives it away have room
-_ROUNDS: Final = 4
+_ROUNDS: Final = 8
 _BRIEF: Final = 2048  # characters up to which one look tells that there is nothing to look for
 _HINTS: Final = {
     *HINTS,
