@@ -4,7 +4,7 @@
 
     --dialects chat,messages,responses    --sizes 8,100    what is asked (all, unless told otherwise)
     --seconds N    --rounds N        length of each load, and how often each runs on each target
-    --steady-seconds N               length of each steady load of 50 streamed turns a second
+    --steady-seconds N               50 streamed turns a second for so long, in each dialect after the other
     --growth N                       make N turns more and tell how memory grew (100000)
     --aged                           do all this with a store of 1,000,000 turns and 10,000 skills
     --json FILE                      write all that was found there

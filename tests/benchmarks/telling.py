@@ -9,6 +9,8 @@ from benchmarks.report import DIRECT, LOAD, Figure, Judged, table
 
 _MAIN_MB, _READY_SECONDS = 90.0, 2.0  # goals for the app as a whole
 _FULL = 90.0  # percent of a processor
+_GROWTH_MB = 1.0  # per 100,000 turns: what a measurement of resident memory cannot tell from nothing
+_SATURATED = 50_000  # turns after which every bounded memory of the app is full
 
 
 def told(outcome: Outcome, targets: Sequence[str]) -> str:
@@ -82,6 +84,11 @@ def _goals_of_the_app(outcome: Outcome) -> list[Judged]:
         Judged(f"main process under {_MAIN_MB:g} MB", {"": main}, main < _MAIN_MB),
         Judged(f"ready in under {_READY_SECONDS:g} s", {"": ready}, ready < _READY_SECONDS),
     ]
+    growth = outcome.growth
+    if growth and growth.turns[-1] >= 2 * _SATURATED:
+        what = f"growth under {_GROWTH_MB:g} MB per 100,000 turns"
+        grown = max(growth.slope.values())
+        found.append(Judged(what, growth.slope, grown < _GROWTH_MB))
     if outcome.steady:
         lost = sum(each.dropped for each in outcome.steady)
         longest = max(each.result.seconds for each in outcome.steady)
