@@ -309,6 +309,13 @@ def test_the_claim_stays_for_ever_and_its_exchange_with_it(record: Record) -> No
         record.store.write(lambda db: claims.claim(db, [taught.exchange], claims.ClaimUse.TRAIN, "x", NOW))
 
 
+def test_an_exchange_without_turns_is_not_the_last_one(record: Record) -> None:
+    stays, turn = record.tell("q", "a", session="one"), record.tell("r", "b", session="two")
+    Taught(record, turn)
+    record.forget(turn)
+    assert record.store.read(lambda db: turns.exchange(db, "last").id) == record.exchange(stays)
+
+
 def test_a_skill_that_was_approved_is_named_and_stays(record: Record) -> None:
     turn = record.tell("q", "a")
     taught = Taught(record, turn)

@@ -118,7 +118,10 @@ def turns_of(db: Db, exchange_id: str) -> list[Turn]:
 def exchange(db: Db, exchange_id: str) -> Exchange:
     """One exchange, by its id or by that of one of its turns; `last` is the newest. Raises NotFoundError."""
     if exchange_id == "last":
-        found = db.exec(select(Exchange).order_by(col(Exchange.started_at).desc()).limit(1)).first()
+        # One whose turns were forgotten stays for the sake of its claim, and is nobody's last.
+        kept = select(Turn.id).where(Turn.exchange_id == Exchange.id).exists()
+        newest = select(Exchange).where(kept).order_by(col(Exchange.started_at).desc())
+        found = db.exec(newest.limit(1)).first()
     else:
         found = db.get(Exchange, exchange_id)
         named = db.get(Turn, exchange_id) if found is None else None
