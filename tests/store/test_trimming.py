@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaclaw_tray.store.trimming import thinned, trimmed
+from metaclaw_tray.store.trimming import trimmed
+from metaclaw_tray.wire.thinning import thinned
 
 PICTURE = b"\x89PNG\r\n" + bytes(range(256)) * 8
 TEXT = base64.b64encode(PICTURE).decode()

@@ -24,17 +24,16 @@ from metaclaw_tray.proxy.texts import encodable, label
 from metaclaw_tray.proxy.threads import Threads, is_kept
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
-from metaclaw_tray.store.trimming import thinned
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.coding import TooLargeError, decoded
 from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.responses import RESPONSES
+from metaclaw_tray.wire.thinning import thinned
 from metaclaw_tray.wire.tree import Path, Reader, root_of
 
 log = logging.getLogger(__name__)
 
 _WHOLE = 2 * 2**20  # bytes of a body that the scribe gets as it is; of a larger one it gets no long base64
-_THINNED = 64 * 2**10
 
 
 FindRoute = Callable[[str], Route | NoRoute]
@@ -134,7 +133,7 @@ class Desk:
                 dialect=dialect.name,
                 upstream=encodable(route.name),
                 model=label(route.model or plan.model),
-                body=plan.plain if len(plan.plain) <= _WHOLE else thinned(plan.plain, _THINNED),
+                body=plan.plain if len(plan.plain) <= _WHOLE else thinned(plan.plain),
                 root=path.root,
                 nodes=path.nodes,
                 message_ids=path.ids,

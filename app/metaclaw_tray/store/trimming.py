@@ -10,17 +10,15 @@ from __future__ import annotations
 import binascii
 import hashlib
 import re
-import string
 import unicodedata
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from metaclaw_tray.wire.thinning import run_table
+
 TEXT_LIMIT = 200_000
 """Characters of a string that are kept."""
-
-RUN_LIMIT = 64 * 1024
-"""Bytes from which on a run of base64 is taken out of a raw body."""
 
 _RUN = 1024  # characters of base64 in a text that are no word, name or digest any more
 _ALPHABET = r"A-Za-z0-9+/_="  # of base64 and its variant for addresses, which also has the dash
@@ -40,14 +38,7 @@ _SAID_BY_TYPE = frozenset({"base64", "image_generation_call", "input_file"})
 _SEALED = frozenset({"signature", "thought_signature", "encrypted_content"})
 
 
-def _mask(signs: str) -> bytes:
-    """A table that makes 1 of what belongs to a run, and 0 of all else."""
-    belongs = signs + string.ascii_letters + string.digits
-    return bytes(chr(code) in belongs for code in range(256))
-
-
-# A backslash may stand in a run of raw JSON: slashes and line ends are often escaped.
-_IN_BODY, _IN_LINES = _mask("+/=_-\\"), _mask("+/=_-\r\n")
+_IN_LINES = run_table("+/=_-\r\n")
 _SHORTEST = b"\1" * (12 * 61)  # of what `_IN_TEXT` takes for base64, but for addresses
 
 
@@ -72,28 +63,6 @@ def trimmed(message: dict[str, Any], limit: int = TEXT_LIMIT) -> tuple[dict[str,
                 holder[key] = short
                 cuts += 1
     return top[0], cuts
-
-
-def thinned(raw: bytes, limit: int = RUN_LIMIT) -> bytes:
-    """A body of JSON without its long runs of base64: each of at least `limit` bytes is replaced by its size
-    and the sha256 of its text, as it stood there. What is JSON stays JSON."""
-    if len(raw) < limit:
-        return raw
-    # One byte for each byte that says whether it may belong to a run.
-    mask, needle = raw.translate(_IN_BODY), b"\1" * limit
-    pieces, done = [], 0
-    start = mask.find(needle)
-    while start >= 0:
-        end = mask.find(b"\0", start)
-        end = len(raw) if end < 0 else end
-        run = raw[start:end].rstrip(b"\\")  # the backslash of a quote belongs to the quote
-        # What is nothing but a number may stand outside of strings.
-        if len(run) >= limit and run[:limit].translate(None, b"0123456789+-eE"):
-            marker = f"[left out: {len(run)} characters of base64, sha256 {hashlib.sha256(run).hexdigest()}]"
-            pieces += [raw[done:start], marker.encode()]
-            done = start + len(run)
-        start = mask.find(needle, end)
-    return b"".join([*pieces, raw[done:]]) if pieces else raw
 
 
 def _short(text: str, holder: Any, key: Any, limit: int) -> str:

@@ -9,9 +9,9 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_chat import assemble_chat
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of
+from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of
 from metaclaw_tray.wire.request import Request
-from metaclaw_tray.wire.said import Message, is_system, texts_of
+from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, is_system, texts_of
 from metaclaw_tray.wire.splice import with_block
 
 
@@ -38,10 +38,9 @@ class Chat(Dialect):
     def _first_system(self, request: Request) -> int | None:
         """The first system message that holds text, of those before the conversation."""
         for index, item in enumerate(request.items):
-            element = element_of(item)
-            if not is_system(element):
+            if role_of(item) not in SYSTEM_ROLES:
                 return None
-            if isinstance(element.get("content"), str | list):
+            if isinstance(element_of(item).get("content"), str | list):
                 return index
         return None
 

@@ -17,7 +17,7 @@ from msgspec import Raw, Struct
 
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer import Answer
-from metaclaw_tray.wire.request import Request, decode, parse
+from metaclaw_tray.wire.request import Request, decode, decode_fields, parse
 from metaclaw_tray.wire.said import Message, texts_of
 from metaclaw_tray.wire.splice import Block, joined, put_back
 
@@ -132,6 +132,15 @@ def element_of(item: Raw) -> dict[str, Any]:
     if not isinstance(element, dict):
         raise WireError("an element of the conversation is no object")
     return element
+
+
+def role_of(item: Raw) -> Any:
+    """Whose element it is, without reading the rest. Raises WireError for what is no object."""
+    try:
+        role = decode_fields(item).get("role")
+        return None if role is None else decode(role)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WireError(f"the request cannot be read: {error}") from error
 
 
 def texts_in(value: Any) -> list[str]:

@@ -9,9 +9,9 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_responses import assemble_responses, message_of_items, parts_of
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, texts_in
+from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of, texts_in
 from metaclaw_tray.wire.request import Request, encode
-from metaclaw_tray.wire.said import Message, is_system
+from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, is_system
 from metaclaw_tray.wire.splice import extended, with_block
 
 
@@ -54,7 +54,7 @@ class Responses(Dialect):
         """How many elements at the beginning are the client's instructions."""
         count = 0
         for item in request.items:
-            if not is_system(element_of(item)):
+            if role_of(item) not in SYSTEM_ROLES:
                 break
             count += 1
         return count

@@ -14,6 +14,9 @@ from typing import Any
 Message = dict[str, Any]
 """A message in the shape of chat completions: role, content, tool_calls, tool_call_id."""
 
+SYSTEM_ROLES = ("system", "developer")
+"""Roles of the client's instructions."""
+
 _REMINDER = ("<system-reminder>", "</system-reminder>")
 _CONTEXT = ("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>", "<<<END_OPENCLAW_INTERNAL_CONTEXT>>>")
 _PASSING = (
@@ -70,7 +73,7 @@ _LAYERS = 6  # of what clients wrap around a text
 
 def is_system(message: Message) -> bool:
     """Whether the message holds the client's instructions rather than a part of the conversation."""
-    return message.get("role") in ("system", "developer")
+    return message.get("role") in SYSTEM_ROLES
 
 
 def is_persons(message: Message) -> bool:

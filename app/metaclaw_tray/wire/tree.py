@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Raw, Struct
 
@@ -16,8 +17,11 @@ from metaclaw_tray.wire.canonical import canonical, canonical_answer
 from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
+from metaclaw_tray.wire.thinning import thinned
 
 NODE_BYTES = 16
+_LARGE = 64 * 1024  # bytes of an element from which on its pictures are left out before it is read
+_REMEMBERED_LARGE = 64
 _REMEMBERED = 10_000  # elements of conversations in each half of the memory
 _SUMMARY_WORDS = 2000  # characters of a summary that count as what it is about: its end
 
@@ -119,6 +123,7 @@ class Reader:
         self.key = key
         self._young: dict[bytes, tuple[Said, ...] | None] = {}
         self._old: dict[bytes, tuple[Said, ...] | None] = {}
+        self._large: dict[bytes, str] = {}  # the words of elements that take long to read
 
     def path(self, dialect: Dialect, request: Request, root: bytes, before: tuple[bytes, ...] = ()) -> Path:
         """The path of a request below `root`. Raises WireError where a message has no canonical form."""
@@ -143,7 +148,7 @@ class Reader:
                 positions.append(position)
         words = ""
         if openings:
-            words = _words_at(dialect, request.items[positions[openings[-1]]])
+            words = self._words(dialect, request.items[positions[openings[-1]]])
         elif resumed:
             (message,) = dialect.piece(element_of(request.items[positions[0]])).messages
             words = text_of(message)[-_SUMMARY_WORDS:]
@@ -178,13 +183,13 @@ class Reader:
         digest = hashlib.sha256(b"".join([each for _, each in parts])).digest()
         known = self._known(digest)
         if known is _UNKNOWN or known is None:
-            message = dialect.answer_from([element_of(items[index]) for index, _ in parts])
+            message = dialect.answer_from([_thin(items[index]) for index, _ in parts])
             known = (Said(answer_id(self.key, message), False, True, False, False),)
             self._learn(digest, known)
         return known
 
     def _read(self, dialect: Dialect, item: Raw) -> tuple[Said, ...] | None:
-        piece = dialect.piece(element_of(item))
+        piece = dialect.piece(_thin(item))
         match piece.sort:
             case Sort.SYSTEM:
                 return ()
@@ -202,6 +207,17 @@ class Reader:
             for message, form in forms
             if form
         )
+
+    def _words(self, dialect: Dialect, item: Raw) -> str:
+        if memoryview(item).nbytes < _LARGE:
+            return _words_of(dialect, item)
+        digest = hashlib.sha256(item).digest()
+        words = self._large.get(digest)
+        if words is None:
+            while len(self._large) >= _REMEMBERED_LARGE:
+                del self._large[next(iter(self._large))]
+            words = self._large[digest] = _words_of(dialect, item)
+        return words
 
     def _known(self, digest: bytes) -> tuple[Said, ...] | None:
         found = self._young.get(digest, _UNKNOWN)
@@ -232,6 +248,11 @@ def conversation(dialect: Dialect, request: Request) -> list[Message]:
     ]
 
 
-def _words_at(dialect: Dialect, item: Raw) -> str:
-    words = [persons_words(message) for message in dialect.piece(element_of(item)).messages]
+def _thin(item: Raw) -> dict[str, Any]:
+    """An element without its pictures, each of which has become its digest."""
+    return element_of(item if memoryview(item).nbytes < _LARGE else Raw(thinned(bytes(item))))
+
+
+def _words_of(dialect: Dialect, item: Raw) -> str:
+    words = [persons_words(message) for message in dialect.piece(_thin(item)).messages]
     return next((each for each in reversed(words) if each is not None), "")
