@@ -24,7 +24,7 @@ from metaclaw_tray.store.learning import Cluster, Piece, Ruling
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.library import SkillText
 from metaclaw_tray.store.recorder import Recorder
-from metaclaw_tray.store.records import BlockInjected
+from metaclaw_tray.store.records import BlockInjected, ThreadKnown
 from metaclaw_tray.store.tables import (
     Claim,
     Due,
@@ -43,6 +43,7 @@ from metaclaw_tray.store.tables import (
     Run,
     RunState,
     Session,
+    Thread,
     Turn,
     Verdict,
 )
@@ -252,6 +253,21 @@ def test_blocks_notices_and_the_waits_of_learning_leave_too(record: Record) -> N
     assert record.forget(gone).nodes == {anchors[0]}
     assert [each.block for each in record.all(Injection)] == ["block two"]
     assert [each.reason for each in record.all(Notice)] == ["they said c"]
+
+
+def test_a_thread_that_an_upstream_keeps_leaves_with_its_answer(record: Record) -> None:
+    gone, stays = record.tell("a", "b", session="one"), record.tell("c", "d", session="two")
+    tips = [record.store.read(lambda db, t=t: turns.turn(db, t).turn.answer_node) for t in (gone, stays)]
+
+    def write(db: Db) -> None:
+        for tip, session in zip(tips, ("one", "two"), strict=True):
+            Recorder(record.key).apply(
+                db, ThreadKnown(f"resp_{session}", "agent", session, tip, [], False, START)
+            )
+
+    record.store.write(write)
+    assert record.forget(gone).nodes == {tips[0]}
+    assert [each.response_id for each in record.all(Thread)] == ["resp_two"]
 
 
 class Taught:
