@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from metaclaw_tray.wire.answer import DONE, Usage, arguments_text, error_words, text
+from metaclaw_tray.wire.answer import DONE, Usage, arguments_text, counted, error_words, text
 from metaclaw_tray.wire.said import texts_of
 from metaclaw_tray.wire.sse import Event, EventDecoder
 from metaclaw_tray.wire.translation.reading import object_of
@@ -71,6 +71,7 @@ class ChatStream:
 
     def __init__(self) -> None:
         self.answer_id = ""
+        self.created = 0  # seconds of the epoch, as the upstream says
         self._decoder = EventDecoder()
         self._ids: list[str] = []  # of the calls, as far as they came
         self._numbers: dict[int, int] = {}  # of the last call under each of the upstream's indices
@@ -101,6 +102,7 @@ class ChatStream:
             yield Failed(error, error_words(error))
             return
         self.answer_id = self.answer_id or text(chunk.get("id"))
+        self.created = self.created or counted(chunk.get("created"))
         choice = first_choice(chunk)
         if choice is not None:
             yield from self._read_choice(choice)
