@@ -40,6 +40,7 @@ class _Call:
         self.name = ""
         self.waiting: list[str] = []  # arguments that were not sent yet
         self.open = False
+        self.begun = False  # arguments were sent
         self._arguments: list[str] = []
         self._whole: bool | None = None
 
@@ -164,8 +165,12 @@ class MessagesStream:
             self._ids.add(here)
             self._events.call(here, self._names.from_chat(call.name).name)
         if call.open and call.waiting:
-            self._events.arguments("".join(call.waiting))
+            pieces = "".join(call.waiting)
             call.waiting.clear()
+            # Strict clients read what came after each piece, and white space alone is no JSON.
+            if call.begun or (pieces := pieces.lstrip()):
+                call.begun = True
+                self._events.arguments(pieces)
 
     def _close_current(self) -> None:
         self._send_current()
