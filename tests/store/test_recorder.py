@@ -162,7 +162,8 @@ def test_missing_usage_is_estimated_and_marked(bench: Bench) -> None:
     begun = bench.client.begin([person("x" * 400)])
     bench.record(begun, bench.client.end(begun, agent("y" * 80)))
     turn = bench.turn(begun.turn_id)
-    assert (turn.input_tokens, turn.output_tokens, turn.usage_estimated) == (100, 20, True)
+    assert 100 <= turn.input_tokens <= 110, "what stands around the words counts too"
+    assert (turn.output_tokens, turn.usage_estimated) == (20, True)
 
 
 def test_a_request_that_cannot_be_read_is_kept_without_its_text(bench: Bench) -> None:

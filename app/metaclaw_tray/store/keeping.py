@@ -6,6 +6,7 @@ What is known to be committed is remembered, so that a conversation of fifty tur
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -50,18 +51,21 @@ class Keeper:
     def add(self, row_id: bytes) -> None:
         self._fresh.add(row_id)
 
-    def by_form(self, form: bytes, message: Body, role: str, rows: list[Body]) -> bytes:
+    def by_form(self, form: bytes, make: Callable[[], Body], role: str, rows: list[Body]) -> bytes:
         """Keep what has no id yet, such as a system text; the id made from `form`."""
         made = message_id(self._key, form)
-        self.keep(made, message, role, len(form), rows)
+        if not self.has(made):
+            self.keep(made, make(), rows, role)
         return made
 
-    def keep(self, made: bytes, message: Body, role: str, size: int, rows: list[Body]) -> None:
-        """Add the row of a message to `rows` where it is not there yet. `size` is its length in bytes."""
+    def keep(self, made: bytes, message: Body, rows: list[Body], role: str = "") -> None:
+        """Add the row of a message to `rows` where it is not there yet."""
         if self.has(made):
             return
         short, cuts = trimmed(message)
         redacted, count = redact_json(short)
         body = msgspec.json.encode(redacted)
+        size = len(body) if short is message else len(msgspec.json.encode(message))
+        role = role or str(message.get("role", ""))
         rows.append({"id": made, "role": role, "body": body, "size": size, "redactions": count, "cuts": cuts})
         self._fresh.add(made)

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
+from msgspec import Raw
 from sqlmodel import Session as Db
 
 from metaclaw_tray.ids import new_id
@@ -19,6 +19,7 @@ from metaclaw_tray.redact import redact_text
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.keeping import Body, Keeper
+from metaclaw_tray.store.reading import Spoken, read_request
 from metaclaw_tray.store.records import (
     BlockInjected,
     Dropped,
@@ -35,11 +36,10 @@ from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.said import is_persons, texts_of
-from metaclaw_tray.wire.tree import answer_id, conversation, node, root_of
+from metaclaw_tray.wire.tree import Reader, answer_id, node, root_of
 
 _OPEN_TURNS = 4096
 _DECODED_LIMIT = 64 * 1024 * 1024  # bytes of an answer without its content encoding
-_SYSTEM_FIELDS = ("system", "instructions")
 _CHARACTERS_A_TOKEN = 4  # the usual rough estimate where the upstream sends no usage
 
 
@@ -55,21 +55,13 @@ class Learnt:
         self.judgeable += other.judgeable
 
 
-@dataclass(frozen=True)
-class _Read:
-    """A request as the record needs it."""
-
-    spoken: list[Body]  # one message for each node
-    system: str
-    settings: dict[str, Any]  # the request less what was said
-
-
 class Recorder:
     """Applies records to the database."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
         self._keeper = Keeper(key)
+        self._reader = Reader(key)
         self._open: OrderedDict[str, OpenTurn] = OrderedDict()
         self._forgotten = 0
 
@@ -112,8 +104,8 @@ class Recorder:
 
     def _begin(self, pen: Pen, record: TurnBegun) -> Learnt:
         at = _moment(record.at)
-        read = _read(record)
-        spoken = read.spoken if len(read.spoken) == len(record.nodes) else []
+        spoken = read_request(self._reader, record.dialect, record.body, record.root, record.message_ids)
+        system, settings = _instructions(spoken)
         tip = record.nodes[-1] if record.nodes else record.root
         pen.session(record.session_id, record.agent, record.nodes[0] if record.nodes else record.root, at)
         kept: list[Body] = []
@@ -130,11 +122,11 @@ class Recorder:
             "upstream": record.upstream,
             "model": record.model,
             "request_node": tip,
-            "system_id": self._system(read, kept),
-            "settings_id": self._settings(read, kept),
+            "system_id": self._system(system, kept),
+            "settings_id": self._settings(settings, kept),
             "generation": record.generation,
             "retry_of": self._retried(pen, record, tip),
-            "input_tokens": _estimated(read.spoken) + len(read.system) // _CHARACTERS_A_TOKEN,
+            "input_tokens": (len(system) + (spoken.size if spoken else 0)) // _CHARACTERS_A_TOKEN,
             "usage_estimated": True,
             "begun_at": at,
         }
@@ -150,37 +142,38 @@ class Recorder:
             return Learnt()
         return self._link_back(pen, record, spoken)
 
-    def _grow(self, pen: Pen, record: TurnBegun, spoken: Sequence[Body], kept: list[Body]) -> int:
+    def _grow(self, pen: Pen, record: TurnBegun, spoken: Spoken | None, kept: list[Body]) -> int:
         """Write the nodes of a path that are not known to be there, and collect their messages; how deep the
         path is, or 0 where its messages could not be read."""
         parent, above = None, 0
         if record.root != root_of(self._key, record.agent):
             parent, above = record.root, pen.depth(record.root)
+        if spoken is None:
+            return above
         rows = []
-        for depth, (each, made, message) in enumerate(
-            zip(record.nodes, record.message_ids, spoken, strict=False), start=above + 1
-        ):
+        for place, (each, made) in enumerate(zip(record.nodes, record.message_ids, strict=True)):
             if not self._keeper.has(each):
-                role, size = str(message.get("role", "")), len(msgspec.json.encode(message))
-                self._keeper.keep(made, message, role, size, kept)
+                if not self._keeper.has(made):
+                    self._keeper.keep(made, spoken.at(place), kept)
+                depth = above + place + 1
                 rows.append({"id": each, "parent": parent, "message_id": made, "depth": depth})
                 self._keeper.add(each)
             parent = each
         pen.nodes(rows)
         return above + len(spoken)
 
-    def _system(self, read: _Read, kept: list[Body]) -> bytes | None:
-        if not read.system:
+    def _system(self, system: str, kept: list[Body]) -> bytes | None:
+        if not system:
             return None
-        message = {"role": "system", "content": read.system}
-        return self._keeper.by_form(read.system.encode(), message, "system", kept)
+        form = system.encode("utf-8", "backslashreplace")
+        return self._keeper.by_form(form, lambda: {"role": "system", "content": system}, "system", kept)
 
-    def _settings(self, read: _Read, kept: list[Body]) -> bytes | None:
+    def _settings(self, settings: dict[str, Raw], kept: list[Body]) -> bytes | None:
         """The request less its messages; known again by its raw bytes, for tools can be long."""
-        if not read.settings:
+        if not settings:
             return None
-        form = msgspec.json.encode(read.settings)
-        return self._keeper.by_form(form, msgspec.json.decode(form), "settings", kept)
+        form = msgspec.json.encode(settings)
+        return self._keeper.by_form(form, lambda: msgspec.json.decode(form), "settings", kept)
 
     def _exchange(self, pen: Pen, record: TurnBegun, at: datetime) -> str | None:
         """The exchange that the turn belongs to: a side turn belongs to one but never opens one."""
@@ -218,7 +211,7 @@ class Recorder:
         values: Body = {
             "outcome": outcome,
             "error": redact_text(error)[0],  # an upstream likes to quote the key that it refuses
-            "finish_reason": answer.finish_reason if answer else "",
+            "finish_reason": redact_text(answer.finish_reason)[0] if answer else "",
             "status": record.status,
             "truncated": record.truncated,
             "upstream": record.upstream or None,
@@ -241,7 +234,7 @@ class Recorder:
         """Write the answer's message and its node; the node."""
         kept: list[Body] = []
         made = answer_id(self._key, message)
-        self._keeper.keep(made, message, "assistant", len(msgspec.json.encode(message)), kept)
+        self._keeper.keep(made, message, kept)
         pen.messages(kept)
         answer = node(self._key, begun.request_node, made)
         parent = begun.request_node if begun.depth else None
@@ -249,7 +242,7 @@ class Recorder:
         self._keeper.add(answer)
         return answer
 
-    def _link_back(self, pen: Pen, record: TurnBegun, spoken: Sequence[Body]) -> Learnt:
+    def _link_back(self, pen: Pen, record: TurnBegun, spoken: Spoken | None) -> Learnt:
         """This request is the next state of the turn whose answer is the deepest one on its path.
 
         Answers before the one that the person's last message replies to have had their next state long ago.
@@ -266,7 +259,7 @@ class Recorder:
             answered = waiting.get(path[place])
             if answered is not None:
                 after = place + 1 - (len(path) - len(record.nodes))
-                following = spoken[after] if after < len(spoken) else {}
+                following = spoken.at(after) if spoken is not None and after < len(spoken) else {}
                 return _linked(pen, answered, record.turn_id, following, _moment(record.at))
         return Learnt()
 
@@ -293,23 +286,21 @@ def _linked(pen: Pen, answered: Answered, following: str, first: Body, at: datet
     return Learnt(judgeable=[answered.turn_id])
 
 
-def _read(record: TurnBegun) -> _Read:
-    dialect = DIALECTS[record.dialect]
+def _instructions(spoken: Spoken | None) -> tuple[str, dict[str, Raw]]:
+    """The system text and the settings of a request; empty where they cannot be read."""
+    if spoken is None:
+        return "", {}
     try:
-        request = dialect.parse(record.body)
-        system = "\n\n".join(dialect.system_texts(request))
-        said = (dialect.conversation, *_SYSTEM_FIELDS)
-        settings = {name: raw for name, raw in request.fields.items() if name not in said}
-        return _Read(conversation(dialect, request), system, settings)
+        return spoken.system, spoken.settings
     except WireError:
-        return _Read([], "", {})  # it was forwarded all the same; the turn is kept without its text
+        return "", {}
 
 
 def _answer(record: TurnEnded, dialect: str) -> Answer | None:
     if not record.body:
         return None
     try:
-        body = decoded(record.body, record.content_encoding, _DECODED_LIMIT)
+        body = decoded(record.body, record.content_encoding, _DECODED_LIMIT, whole=False)
     except WireError:
         return None
     return DIALECTS[dialect].assemble(body, record.content_type)

@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_chat import assemble_chat
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of
+from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of, system_elements
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, is_system, texts_of
 from metaclaw_tray.wire.splice import with_block
@@ -26,8 +26,7 @@ class Chat(Dialect):
         return dict(pieces[0])
 
     def system_texts(self, request: Request) -> list[str]:
-        elements = (element_of(item) for item in request.items)
-        return [text for element in elements if is_system(element) for text in texts_of(element)]
+        return [text for element in system_elements(request) for text in texts_of(element)]
 
     def has_system(self, request: Request) -> bool:
         return self._first_system(request) is not None

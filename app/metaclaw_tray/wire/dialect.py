@@ -18,7 +18,7 @@ from msgspec import Raw, Struct
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.request import Request, decode, decode_fields, parse
-from metaclaw_tray.wire.said import Message, texts_of
+from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, texts_of
 from metaclaw_tray.wire.splice import Block, joined, put_back
 
 HEAD = -1
@@ -141,6 +141,11 @@ def role_of(item: Raw) -> Any:
         return None if role is None else decode(role)
     except (msgspec.DecodeError, RecursionError) as error:
         raise WireError(f"the request cannot be read: {error}") from error
+
+
+def system_elements(request: Request) -> Iterator[dict[str, Any]]:
+    """The elements that hold the client's instructions. Raises WireError for what is no object."""
+    return (element_of(item) for item in request.items if role_of(item) in SYSTEM_ROLES)
 
 
 def texts_in(value: Any) -> list[str]:

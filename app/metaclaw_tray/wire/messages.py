@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_messages import assemble_messages, message_of_blocks
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, texts_in
+from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, system_elements, texts_in
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_system
 from metaclaw_tray.wire.splice import extended, with_block
@@ -36,8 +36,7 @@ class Messages(Dialect):
         return dict(pieces[0])
 
     def system_texts(self, request: Request) -> list[str]:
-        elements = (element_of(item) for item in request.items)
-        later = [text for each in elements if is_system(each) for text in texts_in(each.get("content"))]
+        later = [text for each in system_elements(request) for text in texts_in(each.get("content"))]
         return [*texts_in(request.value("system")), *later]
 
     def has_system(self, request: Request) -> bool:

@@ -9,7 +9,16 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_responses import assemble_responses, message_of_items, parts_of
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of, texts_in
+from metaclaw_tray.wire.dialect import (
+    Dialect,
+    Draft,
+    Piece,
+    Sort,
+    element_of,
+    role_of,
+    system_elements,
+    texts_in,
+)
 from metaclaw_tray.wire.request import Request, encode
 from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, is_system
 from metaclaw_tray.wire.splice import extended, with_block
@@ -38,10 +47,8 @@ class Responses(Dialect):
         return message_of_items(pieces)
 
     def system_texts(self, request: Request) -> list[str]:
-        elements = (element_of(item) for item in request.items)
-        later = [
-            text for each in elements if is_system(each) for text in texts_in(parts_of(each.get("content")))
-        ]
+        elements = system_elements(request)
+        later = [text for each in elements for text in texts_in(parts_of(each.get("content")))]
         return [*texts_in(request.value("instructions")), *later]
 
     def has_system(self, request: Request) -> bool:
