@@ -159,6 +159,15 @@ async def test_nothing_is_approved_without_a_person_or_leave_for_scripts(tmp_pat
         assert (await made.call(api.GetStatus())).generation == 0
 
 
+async def test_a_skill_that_holds_a_key_is_refused(tmp_path: Path) -> None:
+    key = "ghp_" + "a1B2" * 9
+    text = f"---\nname: pushing\ndescription: Use when pushing.\n---\nPush with {key}.\n"
+    async with house(tmp_path) as made:
+        with pytest.raises(KnownError, match="holds a secret"):
+            await made.call(api.AddSkill(text=text, yes=True))
+        assert await made.call(api.ListSkills()) == []
+
+
 async def test_learning_waits_with_a_reason_until_a_model_is_chosen(tmp_path: Path) -> None:
     async with house(tmp_path, configure=False) as made:
         await teach(made)

@@ -37,6 +37,7 @@ Message = dict[str, Any]
 _REFUSALS = (400, 404, 415, 422, 500, 501)  # what servers say to a response_format they do not know
 _OPTIONS_ASKED = 10  # of the likeliest first tokens
 _OPTIONAL = ("temperature", "seed")  # some models have neither
+_SAID = 300  # characters of an upstream's own words
 _THINKING_TOKENS = 2000  # room for models that count what they think as output
 
 
@@ -242,8 +243,8 @@ class ChatModel:
         except httpx.TimeoutException:
             return {"slow": f"{self.name} took longer than {self._seconds:g} seconds."}, True
         except httpx.HTTPError as error:
-            return {"failed": f"{url} cannot be reached: {error or type(error).__name__}."}, False
-        said = f"{url} answered HTTP {response.status_code}: {redact_text(response.text[:300])[0]}"
+            return {"failed": _safe(f"{url} cannot be reached: {error or type(error).__name__}.")}, False
+        said = f"{url} answered HTTP {response.status_code}: {_safe(response.text)[:_SAID]}"
         if response.status_code in _REFUSALS:
             return {"refused": said}, False
         if response.status_code != httpx.codes.OK:
@@ -253,7 +254,7 @@ class ChatModel:
         except ValueError:
             return {"failed": f"{url} answered something that is no JSON."}, True
         if not isinstance(answer, dict) or answer.get("error"):
-            return {"failed": f"{url} answered with an error: {str(answer)[:200]}"}, False
+            return {"failed": f"{url} answered with an error: {_safe(str(answer))[:_SAID]}"}, False
         return answer, True
 
     def _price(self, input_tokens: int, output_tokens: int) -> float | None:
@@ -315,3 +316,8 @@ def _tokens(answer: Message) -> tuple[int, int] | None:
 
 def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _safe(said: str) -> str:
+    """What an upstream said, without the keys that it quotes."""
+    return redact_text(said)[0]

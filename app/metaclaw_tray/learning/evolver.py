@@ -19,7 +19,7 @@ from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.judge import answer_of, request_of, shortened
 from metaclaw_tray.learning.note import NOTE, Written, closed, shown
 from metaclaw_tray.learning.revise import revise
-from metaclaw_tray.redact import redact_text
+from metaclaw_tray.redact import find_secrets
 from metaclaw_tray.skills.block import check_learnt
 from metaclaw_tray.skills.markdown import Skill, conform, slug, write_skill
 from metaclaw_tray.skills.words import fold
@@ -163,7 +163,7 @@ def _draft(
     written: Written, support: Sequence[Support], said: str, op: ProposalOp, name: str, replaces: str = ""
 ) -> Draft | str:
     body = f"# {written.title.strip()}\n\n{written.body.strip()}\n"
-    if redact_text(body)[1]:
+    if find_secrets("\n".join([body, written.when, *written.triggers])):
         return "the note held what looks like a secret"
     try:
         check_learnt(name, body)

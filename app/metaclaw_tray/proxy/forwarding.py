@@ -9,7 +9,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
-from metaclaw_tray.proxy.headers import towards_upstream
+from metaclaw_tray.proxy.headers import encoding_of, towards_upstream
 from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.routing import Route
@@ -63,7 +63,7 @@ class Forwarding:
         body, recoded = self._body, self._recoded
         came = self._request.headers
         if route.sends != self._route.sends and body:
-            encoding = "" if recoded else came.get("Content-Encoding", "")
+            encoding = "" if recoded else encoding_of(came)
             body, recoded = _renamed(body, encoding, route.sends)
         url = route.url(self._path, self._query)
         same_host = route is self._route or route.upstream.origin == self._route.upstream.origin

@@ -77,6 +77,11 @@ def towards_upstream(
     return kept
 
 
+def encoding_of(headers: CIMultiDictProxy[str]) -> str:
+    """The content encodings of a body, in the order in which they were applied; "" where there is none."""
+    return ", ".join(headers.getall("Content-Encoding", ()))
+
+
 def towards_client(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
     """The upstream's headers as the client gets them. Content-Length stays: the body is the same."""
     named = _named(headers)

@@ -19,7 +19,7 @@ from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.proxy.attempts import Upstreams
 from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_of
 from metaclaw_tray.proxy.forwarding import Outgoing
-from metaclaw_tray.proxy.headers import towards_client
+from metaclaw_tray.proxy.headers import encoding_of, towards_client
 from metaclaw_tray.proxy.problems import in_one_line, problem
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.system_proxies import SystemProxies
@@ -142,7 +142,7 @@ class _Passage:
         self._tail = b""
         seen.status = answer.status
         seen.content_type = answer.headers.get("Content-Type", "")
-        seen.content_encoding = answer.headers.get("Content-Encoding", "")
+        seen.content_encoding = encoding_of(answer.headers)
         self._headers = towards_client(answer.headers)
         self._headers.update(ours)
         self._response: web.StreamResponse | None = None

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from metaclaw_tray.wire.answer_responses import final_answer
-from metaclaw_tray.wire.request import Request, decode
+from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.tree import Path, answer_node, kept_root, root_of
 
 _REMEMBERED = 5_000
@@ -53,8 +53,8 @@ class Threads:
 
     def before(self, agent: str, request: Request) -> tuple[bytes, Thread | None]:
         """The parent of a request's first message, and the thread that it goes on with, if it is known."""
-        previous = _id(request.fields.get("previous_response_id"))
-        if previous:
+        previous = request.value("previous_response_id")
+        if isinstance(previous, str) and previous:
             thread = self._known.get(previous)
             if thread is not None and thread.agent == agent:
                 return thread.tip, thread
@@ -81,8 +81,3 @@ class Threads:
 def is_kept(request: Request) -> bool:
     """Whether the upstream keeps the answer, so that a client may go on with it by its id."""
     return bytes(request.fields.get("store", b"null")) != b"false"
-
-
-def _id(raw: Raw | None) -> str:
-    value = None if raw is None else decode(raw)
-    return value if isinstance(value, str) else ""

@@ -13,6 +13,7 @@ from multidict import CIMultiDictProxy
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.proxy.clients import client_says
+from metaclaw_tray.proxy.headers import encoding_of
 from metaclaw_tray.proxy.injection import Injected, Injector
 from metaclaw_tray.proxy.kinds import Kind, kind_of
 from metaclaw_tray.proxy.limits import BODY_BYTES
@@ -154,7 +155,7 @@ class Desk:
             route=route,
             path=path,
             body=plan.sent,
-            recoded=plan.sent is not body and "Content-Encoding" in headers,
+            recoded=plan.sent is not body and bool(encoding_of(headers)),
             headers=_headers(turn_id, generation, plan.injected.skills),
             last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
             recorded=recorded,
@@ -171,7 +172,7 @@ class Desk:
         plan = self._plan(agent, dialect, body, headers, find, at, counts=True)
         if isinstance(plan, NoRoute):
             return plan
-        return Counted(plan.route, plan.sent, plan.sent is not body and "Content-Encoding" in headers)
+        return Counted(plan.route, plan.sent, plan.sent is not body and bool(encoding_of(headers)))
 
     def _plan(
         self,
@@ -185,11 +186,12 @@ class Desk:
         counts: bool = False,
     ) -> _Plan | NoRoute:
         silence = self._settings().sessions.silence_minutes * 60
-        plain = b"" if "Content-Encoding" in headers else body
+        encoding = encoding_of(headers)
+        plain = b"" if encoding else body
         own_id = headers.get("X-Session-Id", "")
         try:
             if plain is not body:
-                plain = decoded(body, headers["Content-Encoding"], BODY_BYTES)
+                plain = decoded(body, encoding, BODY_BYTES)
             request = dialect.parse(plain)
             route = find(request.model)
             if isinstance(route, NoRoute):

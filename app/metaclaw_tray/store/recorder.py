@@ -120,7 +120,7 @@ class Recorder:
             "outcome": TurnOutcome.OPEN,
             "dialect": record.dialect,
             "upstream": record.upstream,
-            "model": record.model,
+            "model": redact_text(record.model)[0],
             "request_node": tip,
             "system_id": self._system(system, kept),
             "settings_id": self._settings(settings, kept),
@@ -316,11 +316,13 @@ def _outcome(record: TurnEnded, answer: Answer | None) -> tuple[TurnOutcome, str
         )  # clients hang up at the last event, without waiting for the end of the body
     if outcome is not TurnOutcome.OK:
         return outcome, record.error or (answer.error if answer else "")
+    if record.truncated:  # what is kept of it stops in the middle; the client got it all
+        return TurnOutcome.OK, ""
     if answer is None:
         return TurnOutcome.FAILED, record.error or "the answer could not be read"
     if answer.error:
         return TurnOutcome.FAILED, answer.error
-    if not answer.complete and not record.truncated:
+    if not answer.complete:
         return TurnOutcome.CUT, "the stream ended before the answer did"
     return TurnOutcome.OK, ""
 

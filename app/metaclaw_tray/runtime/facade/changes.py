@@ -11,7 +11,8 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.consent import Granted
 from metaclaw_tray.admin.server import Call
-from metaclaw_tray.errors import KnownError
+from metaclaw_tray.errors import KnownError, SkillError
+from metaclaw_tray.redact import find_secrets
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import library as rows
 from metaclaw_tray.skills import review
@@ -49,6 +50,12 @@ class Changes:
 
     async def add_skill(self, verb: api.AddSkill, call: Call) -> api.Said:
         checked = review.check_text(verb.text, verb.folder or "the text", verb.folder)
+        if kinds := find_secrets(verb.text):
+            raise SkillError(
+                "The skill holds a secret",
+                f"“{checked.content.name}” contains what looks like one: {', '.join(dict.fromkeys(kinds))}.",
+                "Take it out: a skill is sent to models with the requests that it fits.",
+            )
         text = "\n".join([checked.content.text, *(f"note: {each}" for each in checked.warnings)])
         granted = await call.consent(f"add the skill {checked.content.name}", text, yes=verb.yes)
         changed, _ = await self._write(
