@@ -36,7 +36,7 @@ from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.relay import Relay, Seen
 from metaclaw_tray.proxy.routing import NoRoute, Routing
 from metaclaw_tray.proxy.sessions import Sessions
-from metaclaw_tray.proxy.tee import Recorder, Tee
+from metaclaw_tray.proxy.tee import AnswerCopy, CopyRoom, Recorder, Tee
 from metaclaw_tray.proxy.threads import Threads
 from metaclaw_tray.proxy.turns import Desk
 from metaclaw_tray.proxy.visitors import Visitors
@@ -92,6 +92,7 @@ class Proxy:
             settings, self._injector, self._sessions, threads or Threads(key), self._recorder, clock, key
         )
         self._hops = Hops()
+        self._copies = CopyRoom()
         self._door = Door(0)
         self._port = 0
         self._relay: Relay | None = None
@@ -278,7 +279,7 @@ class Proxy:
         turn = self._desk.begin(entry.agent, DIALECTS[wanted.dialect], body, request.headers, find)
         if isinstance(turn, NoRoute):
             return problem(turn.status, turn.code, turn.message, dialect=wanted.dialect)
-        seen, route = Seen(), turn.route
+        seen, route = Seen(copy=AnswerCopy(room=self._copies)), turn.route
         forwarding = Forwarding(
             request, entry, self._tokens, self._hops, route, path, query, turn.body, recoded=turn.recoded
         )
@@ -291,6 +292,7 @@ class Proxy:
             if seen.outcome == "gone" and self._cutting:
                 seen.outcome, seen.error = "cut", "the program ended in the middle of the answer"
             self._desk.end(turn, seen)
+            seen.copy.close()
 
     async def _plain(
         self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, body: bytes, path: str, query: str
@@ -311,7 +313,11 @@ class Proxy:
         forwarding = Forwarding(
             request, entry, self._tokens, self._hops, route, path, query, body, recoded=recoded
         )
-        return await self._relay.run(request, forwarding.towards, route, {}, Seen())
+        seen = Seen(copy=AnswerCopy(room=self._copies))
+        try:
+            return await self._relay.run(request, forwarding.towards, route, {}, seen)
+        finally:
+            seen.copy.close()
 
 
 _STRANGER = (

@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of an answer that are kept for the scribe."""
 
+ALL_ANSWERS_LIMIT = 64 * 2**20
+"""Bytes of all answers together that are on their way."""
+
 
 class Tee(Protocol):
     """The pipe's mouth."""
@@ -87,21 +90,38 @@ class Recorder:
         self._untold += 1
 
 
-class AnswerCopy:
-    """The bytes of an answer as they went by, up to a limit."""
+class CopyRoom:
+    """How many bytes the copies of all running answers may hold together: answers that nobody takes could
+    otherwise run for long, and hold much."""
 
-    def __init__(self, limit: int = ANSWER_LIMIT) -> None:
+    def __init__(self, bytes_left: int = ALL_ANSWERS_LIMIT) -> None:
+        self.bytes_left = bytes_left
+
+
+class AnswerCopy:
+    """The bytes of an answer as they went by, up to a limit of its own and one for all."""
+
+    def __init__(self, limit: int = ANSWER_LIMIT, room: CopyRoom | None = None) -> None:
         self._chunks: list[bytes] = []
-        self._room = limit
+        self._left = limit
+        self._room = room or CopyRoom(limit)
         self.truncated = False
 
     def take(self, chunk: bytes) -> None:
-        if len(chunk) > self._room:
-            chunk = chunk[: self._room]
+        left = min(self._left, self._room.bytes_left)
+        if len(chunk) > left:
+            chunk = chunk[:left]
             self.truncated = True
+            self._left = len(chunk)  # what follows a gap is no part of the answer as it was
         if chunk:
             self._chunks.append(chunk)
-            self._room -= len(chunk)
+            self._left -= len(chunk)
+            self._room.bytes_left -= len(chunk)
+
+    def close(self) -> None:
+        """Give the room back. What was copied is gone."""
+        self._room.bytes_left += sum(map(len, self._chunks))
+        self._chunks.clear()
 
     @property
     def body(self) -> bytes:

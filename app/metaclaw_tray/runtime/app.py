@@ -28,6 +28,7 @@ from metaclaw_tray.proxy.threads import Thread, Threads
 from metaclaw_tray.runtime.connections import Connections
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
+from metaclaw_tray.runtime.memory import Heap
 from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
@@ -130,6 +131,7 @@ class Runtime:
                 ("library", self.library.run),
                 ("learning", self.learner.run),
                 ("retention", self.retention.run),
+                ("memory", Heap().run),
             )
         ]
         try:
