@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -76,6 +77,22 @@ def test_secrets_are_known_by_where_they_stand(text: str, redacted: str):
     ],
 )
 def test_what_is_no_secret_stays(text: str):
+    assert redact_text(text) == (text, 0)
+
+
+@pytest.mark.parametrize("lost", [3, 40, 100, 200, 320])
+@pytest.mark.parametrize("kind", ["pem", "pem_escaped", "pem_indented", "openssh"])
+def test_a_private_key_whose_beginning_was_lost_goes_with_all_whole_lines(kind: str, lost: int):
+    key = MAKERS[kind](Random(lost))[lost:]
+    text, count = redact_text(f"and so on\n{key}\nwhich ends it")
+    assert count == 1
+    assert not re.search("[A-Za-z0-9+/]{40}", text)
+    assert text.startswith("and so on\n")
+    assert text.endswith("[redacted:private-key]\nwhich ends it")
+
+
+def test_words_before_the_end_of_a_key_stay():
+    text = "ok\nyes\n-----END PRIVATE KEY-----"
     assert redact_text(text) == (text, 0)
 
 

@@ -33,6 +33,10 @@ _PEM_EDGE = re.compile(r"-----(?P<edge>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: 
 _PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=]|(?:\r?\n|\\{1,4}r|\\{1,4}n)[ \t]{0,24}|\\/)*")
 _PEM_TEXT = re.compile(r"[A-Za-z0-9+/=]{8}")
 _PEM_LIMIT: Final = 32_768  # characters between BEGIN and END; beyond that they do not belong together
+_PEM_BREAK = re.compile(r"(?:\r?\n|\\{1,4}r|\\{1,4}n){1,4}[ \t]{0,24}")
+_PEM_LINE = re.compile(r"(?:[A-Za-z0-9+/=]|\\/)*")
+_PEM_WIDTH: Final = 40  # characters that every line but the last one has at least
+_PEM_PIECE: Final = 16  # characters of a line that was cut
 _PUTTY = re.compile(
     r"Private-Lines: [0-9]{1,3}(?:\r?\n|\\n)(?P<value>(?:[A-Za-z0-9+/=]{1,80}(?:\r?\n|\\n|\Z)){1,200})"
 )
@@ -69,12 +73,18 @@ def _span(found: re.Match[str], kind: str) -> Span:
 
 
 def _private_keys(text: str) -> Iterator[Span]:
-    """PEM blocks go whole; of one whose end is missing, all that reads like its body."""
+    """PEM blocks go whole; of one whose beginning or end is missing, all that reads like its body."""
     edges = list(_PEM_EDGE.finditer(text))
     past = 0
     for index, edge in enumerate(edges):
         after = edges[index + 1] if index + 1 < len(edges) else None
-        if edge["edge"] == "END" or edge.start() < past:
+        if edge.start() < past:
+            continue
+        if edge["edge"] == "END":
+            start = _body_before(text, max(past, edges[index - 1].end() if index else 0), edge.start())
+            if start < edge.start():
+                past = edge.end()
+                yield Span(start, past, "private-key")
             continue
         if after and after["edge"] == "END" and after.start() - edge.end() <= _PEM_LIMIT:
             body, end = after.start(), after.end()
@@ -84,6 +94,30 @@ def _private_keys(text: str) -> Iterator[Span]:
         if _PEM_TEXT.search(text, edge.end(), body):
             past = end
             yield Span(edge.start(), end, "private-key")
+
+
+def _body_before(text: str, floor: int, end: int) -> int:
+    """Where the lines begin that end at `end` and read like a key whose beginning was cut off, as the last
+    lines of a file are; `end` itself where there are none."""
+    floor = max(floor, end - _PEM_LIMIT)
+    breaks = [found.span() for found in _PEM_BREAK.finditer(text, floor, end)]
+    start = stop = end
+    wide = short = 0
+    for before, begins in reversed([(floor, floor), *breaks]):
+        size = stop - begins
+        if not _PEM_LINE.fullmatch(text, begins, stop):
+            break
+        if size >= _PEM_WIDTH:
+            wide, start = wide + 1, begins
+        elif wide or short:  # only the last line is shorter, and the first where it was cut
+            if size >= _PEM_PIECE:
+                wide, start = wide + 1, begins
+            if size:
+                break
+        elif size:
+            short, start = size, begins
+        stop = before
+    return start if wide or short >= _PEM_PIECE else end
 
 
 def _userinfo(text: str) -> Iterator[Span]:
