@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 from typing import Any
 
 import pytest
@@ -126,6 +127,23 @@ def test_a_long_text_loses_its_middle() -> None:
     short, cuts = trimmed({"content": "a" * 600 + "b" * 400}, 100)
     assert cuts == 1
     assert short["content"] == "a" * 50 + "\n[left out: 900 characters]\n" + "b" * 50
+
+
+@pytest.mark.parametrize("parted", ["\n", " ", '","', ";"])
+@pytest.mark.parametrize("shift", range(0, 40, 7))
+def test_a_cut_goes_through_no_word(parted: str, shift: int) -> None:
+    """Half a key would not be known for one when secrets are taken out."""
+    words = [f"{number:08x}" * 5 for number in range(200)]
+    message, cuts = trimmed({"content": "x" * shift + parted + parted.join(words)}, 1000)
+    assert cuts == 1
+    kept = re.findall("[0-9a-f]{9,}", re.sub(r"\[left out: .*?\]", "", message["content"]))
+    assert 20 < len(kept) < 40
+    assert set(kept) <= set(words)
+
+
+def test_a_text_that_is_hardly_too_long_stays() -> None:
+    message = {"content": "\n".join(["word " * 15] * 13)}
+    assert trimmed(message, len(message["content"]) - 1) == (message, 0)
 
 
 @pytest.mark.parametrize("sign", ["👩‍👩‍👧", "e\u0301\u0323", "👍🏽", "❤️"])

@@ -30,6 +30,9 @@ _IN_TEXT = re.compile(
 _ADDRESS = re.compile(r"data:(?P<media>[\w.+-]+/[\w.+-]+)?(?P<parameters>(?:;[\w.+=-]+)*),", re.ASCII)
 _WHOLE = re.compile(rf"[{_ALPHABET}\s-]+")
 
+_LINE = 1024  # characters of a line that is not to be cut
+_PARTING = frozenset(" \t\r\"',;")
+
 # Fields that hold bytes in one dialect or another, where a field beside them says so.
 _BYTES = frozenset({"data", "file_data", "blob", "b64_json", "result"})
 _MEDIA = ("media_type", "mime_type", "mimeType", "format", "filename")
@@ -151,11 +154,20 @@ def _left_out(media: str, data: bytes) -> str:
 def _without_middle(text: str, limit: int) -> str:
     head = _between(text, limit // 2)
     tail = _between(text, len(text) - (limit - limit // 2))
+    if tail == head:  # one line more than there may be
+        return text
     return f"{text[:head]}\n[left out: {tail - head} characters]\n{text[tail:]}"
 
 
 def _between(text: str, at: int) -> int:
-    """A place at or shortly before `at` that no letter with its marks, and no joined sign, lies across."""
+    """A place at or before `at` that nothing lies across which belongs together: half a key is not known for
+    one. The end of a line is such a place, or else of a word, or else of a letter with its marks."""
+    near = max(at - _LINE, 0)
+    if (newline := text.rfind("\n", near, at)) >= 0:
+        return newline + 1
+    for place in range(at, near, -1):
+        if text[place - 1] in _PARTING:
+            return place
     for place in range(at, max(at - 32, 0), -1):
         if not (_goes_on(text[place]) or text[place - 1] == "\u200d"):
             return place
