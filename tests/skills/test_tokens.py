@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaclaw_tray.skills.tokens import estimate_tokens
+from metaclaw_tray.skills.tokens import estimate_tokens, walked
 
 # Counted with the tokenizer of Qwen2.5-Coder.
 COUNTED = [
@@ -37,6 +37,12 @@ def test_every_cjk_character_costs_a_token() -> None:
 @given(st.text(), st.text())
 def test_a_longer_text_never_costs_less(first: str, second: str) -> None:
     assert estimate_tokens(first + second) >= estimate_tokens(first)
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(max_codepoint=127)) | st.text("ab1. \t\n\r\x00", max_size=60))
+def test_ascii_is_counted_as_any_other_text(text: str) -> None:
+    assert estimate_tokens(text) == walked(text)
 
 
 @settings(deadline=None)
