@@ -53,6 +53,17 @@ def test_a_deep_home_still_has_a_socket_that_fits(tmp_path: Path, monkeypatch: p
     assert short.socket_file == Path("/h/state/admin.sock")
 
 
+def test_folders_that_others_could_enter_are_closed(tmp_path: Path):
+    paths = Paths.find({"METACLAW_TRAY_HOME": str(tmp_path)})
+    for folder in (paths.config_dir, paths.skills_dir, paths.logs_dir):
+        folder.mkdir(mode=0o755)
+    tmp_path.chmod(0o755)
+    paths.prepare()
+    for folder in (paths.config_dir, paths.state_dir, paths.skills_dir, paths.logs_dir):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755  # it may be a folder of the person's own
+
+
 def test_prepared_folders_are_private(tmp_path: Path):
     paths = Paths.find({"METACLAW_TRAY_HOME": str(tmp_path / "home")})
     paths.prepare()

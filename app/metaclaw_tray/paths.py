@@ -78,9 +78,12 @@ class Paths:
         return Path(runtime) / f"{_APP}-{user}-{name}" / "admin.sock"
 
     def prepare(self) -> None:
-        """Make the folders, each private to the person (0700)."""
+        """Make the folders, each private to the person (0700), and close those that others could enter.
+
+        The home itself stays as open as the person has it: it may be a folder of theirs.
+        """
+        self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
         for folder in (
-            self.home,
             self.config_dir,
             self.state_dir,
             self.skills_dir,
@@ -88,6 +91,9 @@ class Paths:
             self.socket_file.parent,
         ):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            facts = folder.stat()
+            if facts.st_mode & 0o077 and hasattr(os, "getuid") and facts.st_uid == os.getuid():
+                folder.chmod(0o700)
 
 
 def resources_dir() -> Path:

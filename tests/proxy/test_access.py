@@ -8,6 +8,7 @@ import socket
 import psutil
 import pytest
 
+from attacks.shapes import BROWSERS, HOSTS, ORIGINS, TARGETS, TYPES
 from metaclaw_tray.errors import PortTakenError, UsageError
 from proxy.house import OTHER_TOKEN, TOKEN, House, open_house, raw_exchange
 from proxy.upstream import Saw, Wire, completion
@@ -76,58 +77,6 @@ async def test_our_own_names_are_answered(house: House, host: str) -> None:
     assert (await raw_exchange(house.port, request))[0] == 200
 
 
-LOOK_ALIKES = [
-    "",
-    "evil.example",
-    "evil.example:{port}",
-    "localhost",
-    "localhost:1",
-    "localhost:0{port}",
-    "localhost:{port}:{port}",
-    "localhost.:{port}",
-    "localhost.evil.example:{port}",
-    "localhost:{port}.evil.example",
-    "localhost:{port}@evil.example",
-    "evil.example@localhost:{port}",
-    "user:word@127.0.0.1:{port}",
-    "127.0.0.1:{port}.evil.example",
-    "127.0.0.1.evil.example:{port}",
-    "127.0.0.1:{port}, evil.example",
-    "127.0.0.1:{port}/",
-    "127.0.0.1:{port}#",
-    "127.1:{port}",
-    "127.0.0.2:{port}",
-    "0.0.0.0:{port}",
-    "[::]:{port}",
-    "[::1]",
-    "[::1%25lo]:{port}",
-    "[0:0:0:0:0:0:0:1]:{port}",
-    "[::ffff:127.0.0.1]:{port}",
-    "::1:{port}",
-    "2130706433:{port}",
-    "0177.0.0.1:{port}",
-    "0x7f.1:{port}",
-    "http://127.0.0.1:{port}",
-    "localho\u017ft:{port}",
-]
-ORIGINS = [
-    "http://evil.example",
-    "null",
-    "*",
-    "",
-    "https://127.0.0.1:{port}",
-    "http://127.0.0.1:{port}.evil.example",
-    "http://localhost:{port}@evil.example",
-    "http://localhost:1",
-    "http://localhost",
-    "http://localhost:{port}/",
-    "http://localhost:{port}/chat",
-    "http://localhost:{port} http://evil.example",
-    "http://localhost:{port}, http://evil.example",
-    "file://",
-    "app://localhost:{port}",
-    "chrome-extension://abcdefghijklmnop",
-]
 OURS = "127.0.0.1:{port}"
 
 
@@ -141,7 +90,7 @@ async def refused(house: House, request: bytes, *statuses: int) -> bytes:
     return answer
 
 
-@pytest.mark.parametrize("host", LOOK_ALIKES)
+@pytest.mark.parametrize("host", HOSTS)
 async def test_only_our_own_names_are_hosts(house: House, host: str) -> None:
     request = post(house, f"/a/{TOKEN}/v1/chat/completions", f"Host: {host}", host="")
     await refused(house, request, 400, 403)
@@ -153,17 +102,7 @@ async def test_only_our_own_pages_are_origins(house: House, origin: str) -> None
     await refused(house, request, 403)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        ["Origin: http://localhost:{port}", "Origin: http://evil.example"],
-        ["Origin: http://localhost:{port}", "Origin: http://localhost:{port}"],
-        ["Sec-Fetch-Site: cross-site"],
-        ["Sec-Fetch-Site: same-site"],
-        ["sec-fetch-site: Cross-Site"],
-        ["Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"],
-    ],
-)
+@pytest.mark.parametrize("headers", BROWSERS)
 async def test_what_a_browser_says_of_a_foreign_page_counts(house: House, headers: list[str]) -> None:
     """C20."""
     await refused(house, post(house, f"/a/{TOKEN}/v1/chat/completions", *headers, host=OURS), 403)
@@ -198,16 +137,7 @@ async def test_what_the_upstream_allows_pages_changes_for_agents_only(house: Hou
     await refused(house, post(house, path, "Origin: http://evil.example", host=OURS), 403)
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        "http://evil.example/a/{token}/v1/models",
-        "http://127.0.0.1:{port}/a/{token}/v1/models",
-        "http://user@127.0.0.1:{port}/healthz",
-        "HTTP://LOCALHOST/healthz",
-        "*",
-    ],
-)
+@pytest.mark.parametrize("target", TARGETS)
 async def test_a_target_that_names_a_host_is_refused(house: House, target: str) -> None:
     line = target.format(token=TOKEN, port=house.port)
     method = "OPTIONS" if target == "*" else "GET"
@@ -226,22 +156,7 @@ async def test_a_request_without_a_host_is_refused(house: House, version: str) -
     await refused(house, request.encode(), 400, 403)
 
 
-@pytest.mark.parametrize(
-    "declared",
-    [
-        [],
-        ["text/plain"],
-        ["text/plain; charset=application/json"],
-        ["text/plain, application/json"],
-        ["application/x-www-form-urlencoded"],
-        ["multipart/form-data; boundary=x"],
-        ["text/json"],
-        ["application/jsonp"],
-        ["application/json2"],
-        ["application/octet-stream"],
-        ["application/json", "text/plain"],
-    ],
-)
+@pytest.mark.parametrize("declared", TYPES)
 async def test_only_json_is_taken(house: House, declared: list[str]) -> None:
     """C20: what a page can send without asking first is never read."""
     lines = "".join(f"Content-Type: {one}\r\n" for one in declared)
