@@ -43,6 +43,13 @@ def test_text_is_given_as_soon_as_it_can_be_read() -> None:
     assert given == ["ab", "c", "\nd", "😀", ""]
 
 
+def test_text_that_cannot_be_read_on_the_way_comes_at_the_end() -> None:
+    lines = "line\n" * 100
+    given, whole = read('{"input": "', *(f"line {n}\n" for n in range(50)), lines, '"}')
+    assert whole == "".join(f"line {n}\n" for n in range(50)) + lines
+    assert "".join(given) == whole
+
+
 @pytest.mark.parametrize(
     ("written", "expected"),
     [

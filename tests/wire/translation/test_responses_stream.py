@@ -175,6 +175,15 @@ class TestCalls:
         (item,) = output_of(body)
         assert (item["name"], item["namespace"]) == ("spawn", "agents")
 
+    def test_a_model_that_leaves_the_namespace_away_is_understood(self) -> None:
+        body = translated(chunk(call(0, "{}", "c1", "spawn")), tools=[SPAWN, READ])
+        (item,) = output_of(body)
+        assert (item["name"], item["namespace"]) == ("spawn", "agents")
+
+    def test_a_tool_that_nobody_declared_stays_as_the_model_wrote_it(self) -> None:
+        (item,) = output_of(translated(chunk(call(0, "{}", "c1", "dance")), tools=[SPAWN]))
+        assert (item["name"], item.get("namespace")) == ("dance", None)
+
     def test_a_custom_tool_gets_its_text_as_it_grows(self) -> None:
         pieces = ('{"inp', 'ut": "*** Begin', "\\", "n\\u00e9\\ud83d", '\\ude00"', "}")
         chunks = (chunk(call(0, "", "c1", "apply_patch")), *(chunk(call(0, piece)) for piece in pieces))

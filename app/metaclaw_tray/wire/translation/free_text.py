@@ -20,6 +20,7 @@ _READABLE = re.compile(
     r"|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}"
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
+_LONGEST = 64  # characters that may wait: for the rest of the opening, or of an escape
 
 
 class FreeText:
@@ -29,22 +30,24 @@ class FreeText:
         self._pieces: list[str] = []
         self._unread = ""
         self._open = False  # whether the beginning of the text was seen
+        self._over = False  # whether nothing can be read any more until all is there
         self._given: list[str] = []
 
     def feed(self, arguments: str) -> str:
         """The text that this piece makes readable."""
         self._pieces.append(arguments)
+        if self._over:
+            return ""
         self._unread += arguments
-        if not self._open:
-            if (opening := _OPENING.match(self._unread)) is None:
-                return ""
+        if not self._open and (opening := _OPENING.match(self._unread)) is not None:
             self._open = True
             self._unread = self._unread[opening.end() :]
         end = 0
-        while (match := _READABLE.match(self._unread, end)) is not None:
+        while self._open and (match := _READABLE.match(self._unread, end)) is not None:
             end = match.end()
         text: str = decode(f'"{self._unread[:end]}"'.encode())
         self._unread = self._unread[end:]
+        self._over = len(self._unread) > _LONGEST
         self._given.append(text)
         return text
 

@@ -53,8 +53,12 @@ class Names:
         return name
 
     def from_chat(self, name: str) -> Tool:
-        """The client's tool of that name; one that it never named stays as the model wrote it."""
-        return self._tools.get(name) or Tool(name)
+        """The client's tool of that name. Models leave namespaces away, where instructions do; a name that
+        the client never gave stays as the model wrote it."""
+        if (tool := self._tools.get(name)) is not None:
+            return tool
+        alike = [tool for tool in self._names if tool.name == name]
+        return alike[0] if len(alike) == 1 else Tool(name)
 
     def __contains__(self, name: object) -> bool:
         """Whether a tool of the request has this name upstream."""
