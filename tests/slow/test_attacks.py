@@ -59,11 +59,20 @@ class Scene:
         return b"".join(file.read_bytes() for file in files)
 
 
+_WITH_FEW_DESCRIPTORS = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+sys.argv = ["metaclaw-tray", "serve", "--json", "--port", "0"]
+runpy.run_module("metaclaw_tray", run_name="__main__")
+"""
+
+
 @contextlib.asynccontextmanager
-async def open_scene(folder: Path) -> AsyncIterator[Scene]:
+async def open_scene(folder: Path, program: str = "") -> AsyncIterator[Scene]:
+    """`program` is Python that serves, where that is not `metaclaw-tray serve` itself."""
     home = Home(folder / "home")
     async with open_upstream(upstream) as asked:
-        app = home.serve()
+        app = Program("-c", program, env=home.env, log=folder / "home.log") if program else home.serve()
         try:
             home.env["MAIN_KEY"] = KEY  # of the commands; the app runs already
             added = ["upstream", "add", "main", "--base-url", asked.base_url, "--default"]
@@ -117,6 +126,20 @@ async def test_attacks_get_nothing_and_harm_nothing(tmp_path: Path) -> None:
     assert len(said) < _LOG_BYTES, "whoever knocks often fills the disk"
     for secret in (scene.token, KEY, "saidbyanattacker"):
         assert secret.encode() not in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what /proc shows")
+async def test_a_flood_leaves_the_app_descriptors_of_its_own(tmp_path: Path) -> None:
+    """256 are what macOS gives a program that asks for no more."""
+    async with open_scene(tmp_path, _WITH_FEW_DESCRIPTORS) as scene, Agent(scene.url) as agent:
+        tallies = [
+            await floods.connections(scene.target, 3000),
+            await floods.takers_of_nothing(scene.target, FLOOD, _TAKERS, seconds=2.0),
+        ]
+        assert [each.got for each in tallies] == [[], []]
+        assert agent.wrong == []
+        assert await asyncio.to_thread(scene.home.listing, "turns", "list")
+        assert scene.said().count(b"Too many open files") == 0
 
 
 @pytest.mark.skipif(not can_be_played(), reason="only root can start a process of another user")
