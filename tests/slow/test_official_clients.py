@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, aclosing, closing
+from contextlib import AbstractAsyncContextManager, ExitStack, aclosing, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -103,15 +103,14 @@ def server(folder: Path) -> Iterator[LlamaServer]:
 
 @pytest.fixture(scope="module")
 def stand(folder: Path, server: LlamaServer) -> Iterator[Stand]:
-    home = QuickHome(folder / "home")
-    app = home.serve()
-    try:
-        spoken = ("--dialects", "chat,messages,responses")
+    spoken = ("--dialects", "chat,messages,responses")
+    with ExitStack() as stack:
+        home = QuickHome(folder / "home")
+        stack.callback(home.close)
+        app = home.serve()
+        stack.callback(app.stop)
         home.do("upstream", "add", "llama", "--base-url", server.url, *spoken, "--default")
         yield Stand(server, home, app, home.listing("agents", "add", "agent"))
-    finally:
-        app.stop()
-        home.close()
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +189,7 @@ async def test_embeddings_come_through_as_they_are(
 # The tools are offered once: this small model would call them for ever.
 
 _RESULT = "Sunny, 20 degrees."
+_BRIEFLY = 8  # tokens of an answer in words
 _THEN = {"role": "user", "content": "Thanks. Say goodbye in one word."}
 
 
@@ -197,7 +197,8 @@ async def _chat_conversation(to: Clients) -> list[str]:
     turns, said = [], list[Any](asked.WEATHER)
     for tools in ({"tools": asked.CHAT_TOOLS}, {}, {}):
         create = to.openai.chat.completions.with_raw_response.create
-        raw = await settled(create(model=MODEL, messages=said, **tools, **asked.CHAT))
+        length = {} if tools else {"max_tokens": _BRIEFLY}
+        raw = await settled(create(model=MODEL, messages=said, **tools, **asked.CHAT | length))
         turns.append(raw.headers["x-metaclaw-turn"])
         message = (await settled(raw.parse())).choices[0].message
         said.append(message.model_dump(exclude_none=True))
@@ -212,7 +213,8 @@ async def _messages_conversation(to: Clients) -> list[str]:
     turns, said = [], list[Any](asked.WEATHER)
     for tools in ({"tools": asked.MESSAGES_TOOLS}, {}, {}):
         create = to.anthropic.messages.with_raw_response.create
-        raw = await settled(create(model=MODEL, messages=said, **tools, **asked.MESSAGES))
+        length = {} if tools else {"max_tokens": _BRIEFLY}
+        raw = await settled(create(model=MODEL, messages=said, **tools, **asked.MESSAGES | length))
         turns.append(raw.headers["x-metaclaw-turn"])
         content = (await settled(raw.parse())).content
         said.append({"role": "assistant", "content": [part.to_dict() for part in content]})
@@ -229,7 +231,8 @@ async def _responses_conversation(to: Clients) -> list[str]:
     turns, said = [], list[Any](asked.WEATHER)
     for tools in ({"tools": asked.RESPONSES_TOOLS}, {}, {}):
         create = to.openai.responses.with_raw_response.create
-        raw = await settled(create(model=MODEL, input=said, **tools, **asked.RESPONSES))
+        length = {} if tools else {"max_output_tokens": _BRIEFLY}
+        raw = await settled(create(model=MODEL, input=said, **tools, **asked.RESPONSES | length))
         turns.append(raw.headers["x-metaclaw-turn"])
         output = (await settled(raw.parse())).output
         said.extend(item.to_dict() for item in output)
@@ -282,6 +285,11 @@ async def _a_bad_number_in_responses(to: Clients) -> None:
     await settled(to.openai.responses.create(model=MODEL, input=asked.HELLO, max_output_tokens="many"))
 
 
+async def _an_unknown_response_to_go_on_with(to: Clients) -> None:
+    given = {"input": asked.HELLO, "previous_response_id": "resp_unknown"}
+    await settled(to.openai.responses.create(model=MODEL, **given))
+
+
 async def _an_unknown_model(to: Clients) -> None:
     await settled(to.openai.models.retrieve("unknown"))
 
@@ -294,6 +302,7 @@ _REFUSED = {
     _a_bad_number_in_chat: 400,
     _a_bad_number_in_messages: 400,
     _a_bad_number_in_responses: 400,
+    _an_unknown_response_to_go_on_with: 400,
     _an_unknown_model: 404,
     _embeddings_of_a_model_that_has_none: 501,
 }
@@ -332,6 +341,8 @@ async def test_our_own_refusals_are_understood_by_both_packages(stand: Stand, ma
     async with stand.proxied(manner) as to:
         with pytest.raises(openai.NotFoundError):
             await settled(to.openai.get("/nowhere", cast_to=object))
+        with pytest.raises(openai.NotFoundError):
+            await settled(to.openai.responses.input_tokens.count(model=MODEL, input="Hi"))
         with pytest.raises(anthropic.NotFoundError):
             await settled(to.anthropic.get("/v1/nowhere", cast_to=object))
 

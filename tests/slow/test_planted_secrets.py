@@ -12,6 +12,7 @@ import struct
 import zlib
 from base64 import b64encode
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import httpx
 import pytest
 
+from metaclaw_tray.store.trimming import TEXT_LIMIT
 from proxy.upstream import Saw, Script, Upstream, Wire, open_upstream
 from slow.commands import QuickHome
 from slow.dialogues import PATHS, Said, answer, events, refusal, request, talk
@@ -90,21 +92,20 @@ class Stage:
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    home, garden = QuickHome(tmp_path / "home"), Garden(SEED)
-    app = home.serve()
-    async with open_upstream() as upstream, httpx.AsyncClient(trust_env=False, timeout=30) as http:
-        try:
-            home.env["PLANTED_KEY"] = garden.secret("the upstream's key", "openai")
-            spoken = ("--dialects", "chat,messages,responses", "--key-env", "PLANTED_KEY", "--default")
-            Home.run(
-                home, "upstream", "add", "work", "--base-url", upstream.base_url, *spoken
-            ).check_returncode()
-            agent = home.listing("agents", "add", "agent")
-            garden.know("the agent's token", agent["token"])
-            yield Stage(home, app, upstream, garden, agent["base_url"], http)
-        finally:
-            app.stop() if app.process.poll() is None else None
-            home.close()
+    garden = Garden(SEED)
+    async with AsyncExitStack() as stack:
+        upstream = await stack.enter_async_context(open_upstream())
+        http = await stack.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
+        home = QuickHome(tmp_path / "home")
+        stack.callback(home.close)
+        app = home.serve()
+        stack.callback(lambda: app.process.poll() is None and app.stop())
+        home.env["PLANTED_KEY"] = garden.secret("the upstream's key", "openai")
+        spoken = ("--dialects", "chat,messages,responses", "--key-env", "PLANTED_KEY", "--default")
+        Home.run(home, "upstream", "add", "work", "--base-url", upstream.base_url, *spoken).check_returncode()
+        agent = home.listing("agents", "add", "agent")
+        garden.know("the agent's token", agent["token"])
+        yield Stage(home, app, upstream, garden, agent["base_url"], http)
 
 
 def _image(text: str) -> str:
@@ -250,10 +251,22 @@ async def test_nothing_is_left_of_what_could_not_be_read(stage: Stage) -> None:
 
 
 @each_dialect
-async def test_nothing_is_left_of_secrets_around_the_cut_in_a_long_text(stage: Stage, dialect: str) -> None:
-    long = "\n".join(stage.garden.secret("a long text", "pem") for _ in range(1000))
+@pytest.mark.parametrize("kind", ["pem", "github"])
+async def test_nothing_is_left_of_secrets_around_the_cut_in_a_long_text(
+    stage: Stage, dialect: str, kind: str
+) -> None:
+    secrets = [stage.garden.secret("a long text", kind) for _ in range(80)]
+    for secret in secrets if kind == "github" else []:
+        stage.garden.know("half a secret", secret[4:])  # without what tells that it is one
+    first, second = "\n".join(secrets[:40]), "\n".join(secrets[40:])
+    edge, middle = "edge " * (TEXT_LIMIT // 10 - 200), "middle " * 5000
     stage.upstream.script = _answers(answer(dialect, "Kept-answer."))
-    assert await stage.post(dialect, talk(dialect, f"Kept-long.\n{long}"))
+    for shift in range(0, 44, 4):
+        text = "\n".join([edge, "x" * shift, first, middle, second, edge])
+        assert await stage.post(dialect, talk(dialect, text))
+    picture = b64encode(bytes(3 * 2**20)).decode()  # the body is made smaller before the scribe gets it
+    text = "\n".join([first, f"data:image/png;base64,{picture}", second])
+    assert await stage.post(dialect, talk(dialect, text))
     assert await stage.found() == []
 
 
