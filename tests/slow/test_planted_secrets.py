@@ -262,7 +262,7 @@ async def test_nothing_is_left_of_secrets_around_the_cut_in_a_long_text(
     edge, middle = "edge " * (TEXT_LIMIT // 10 - 200), "middle " * 5000
     stage.upstream.script = _answers(answer(dialect, "Kept-answer."))
     for shift in range(0, 44, 4):
-        text = "\n".join([edge, "x" * shift, first, middle, second, edge])
+        text = "\n".join([edge, "x" * shift, first, middle, second, "x" * shift, edge])
         assert await stage.post(dialect, talk(dialect, text))
     picture = b64encode(bytes(3 * 2**20)).decode()  # the body is made smaller before the scribe gets it
     text = "\n".join([first, f"data:image/png;base64,{picture}", second])
