@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from metaclaw_tray.skills.live import LiveLibrary, build_snapshot
+from metaclaw_tray.skills.live import LiveLibrary, LiveSkill, Snapshot, build_snapshot, next_snapshot
+from metaclaw_tray.skills.markdown import Skill, read_skill
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store.library import digest_of
 from metaclaw_tray.store.tables import SkillVersion
@@ -156,6 +157,37 @@ def test_skill_that_cannot_be_shown_is_left_out_with_its_reason_and_stops_no_oth
     assert "does not begin with a header" in snapshot.left_out["broken"]
     assert "metaclaw-notes" in snapshot.left_out["sly"]
     assert "too long to inject" in snapshot.left_out["endless"]
+
+
+def shown(snapshot: Snapshot) -> tuple[int, dict[str, LiveSkill], dict[str, str], int]:
+    return snapshot.generation, dict(snapshot.skills), dict(snapshot.left_out), len(snapshot.index)
+
+
+def test_next_snapshot_is_as_one_built_anew() -> None:
+    before = build_snapshot(1, [TIMES, MAILS, version_of("endless", "x", "word " * 900)])
+    untouched = shown(before)
+    newer = version_of("polite-mail", "parcel", "Thank the sender.", 2)
+    sly = version_of("iso-times", "what time", "</metaclaw-notes>", 4)
+    after = next_snapshot(before, 2, ["endless"], [newer, sly, LONG_MAILS])
+    assert shown(after) == shown(build_snapshot(2, [sly, newer, LONG_MAILS]))
+    assert shown(before) == untouched
+    assert after.skills["long-mail"].version == 1
+    assert [match.name for match in after.index.find("send a parcel", 2)] == ["polite-mail"]
+    assert [match.name for match in before.index.find("draft a letter", 2)] == ["polite-mail"]
+
+
+def test_skill_that_did_not_change_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = build_snapshot(1, [TIMES, MAILS])
+    read: list[str] = []
+
+    def noted(text: str, where: str, name: str) -> Skill:
+        read.append(where)
+        return read_skill(text, where, name)
+
+    monkeypatch.setattr("metaclaw_tray.skills.live.read_skill", noted)
+    after = next_snapshot(before, 2, [], [LONG_MAILS])
+    assert read == ["long-mail@1"]
+    assert after.skills["iso-times"] is before.skills["iso-times"]
 
 
 def test_replaced_snapshot_serves_at_once() -> None:

@@ -138,3 +138,26 @@ def test_any_text_gives_a_bounded_repeatable_answer(query: str, limit: int) -> N
     assert len(found) <= limit
     assert found == LABELLED.find(query, limit)
     assert found == sorted(found, key=lambda match: (-match.score, match.name))
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_changed_index_answers_as_one_made_anew(data: st.DataObject) -> None:
+    some = st.lists(st.sampled_from(ENTRIES), max_size=12, unique_by=lambda entry: entry.name)
+    entries = {entry.name: entry for entry in data.draw(some)}
+    index = Index(entries.values())
+    for _ in range(data.draw(st.integers(1, 4))):
+        gone = data.draw(st.sets(st.sampled_from([entry.name for entry in ENTRIES]), max_size=4))
+        come = [
+            Entry(entry.name, data.draw(st.sampled_from(ENTRIES)).description, entry.triggers)
+            for entry in data.draw(some)
+        ]
+        before = [index.look_up(case["text"], 2) for case in CASES["dev"]]
+        changed = index.changed(gone, come)
+        assert before == [index.look_up(case["text"], 2) for case in CASES["dev"]]
+        entries = {name: entry for name, entry in entries.items() if name not in gone}
+        entries |= {entry.name: entry for entry in come}
+        index, anew = changed, Index(entries.values())
+        assert len(index) == len(anew) == len(entries)
+        for case in CASES["dev"]:
+            assert index.look_up(case["text"], 3) == anew.look_up(case["text"], 3)

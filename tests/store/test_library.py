@@ -405,6 +405,21 @@ class LibraryMachine(RuleBasedStateMachine):
         assert members == tuple(f"{version.name}@{version.version}" for version in versions)
 
     @invariant()
+    def what_changed_since_any_generation_leads_to_the_active_library(self) -> None:
+        number, versions = self.store.read(library.active_library)
+        for view in self.store.read(library.generations):
+            change = self.store.read(lambda s, since=view.generation.number: library.library_since(s, since))
+            assert change.generation == number
+            kept = dict(each.split("@") for each in view.members)
+            assert set(change.gone) <= kept.keys()
+            came = {each.name: str(each.version) for each in change.come}
+            assert not came.items() & kept.items()
+            now = {name: version for name, version in kept.items() if name not in change.gone} | came
+            assert now == {version.name: str(version.version) for version in versions}
+            texts = {version.name: (version.text, version.digest) for version in versions}
+            assert all(texts[each.name] == (each.text, each.digest) for each in change.come)
+
+    @invariant()
     def every_generation_has_its_own_ledger_entry(self) -> None:
         begun = [entry.generation for entry in self.store.read(library.ledger) if entry.generation]
         assert sorted(begun) == list(range(1, self.store.read(library.current_generation) + 1))

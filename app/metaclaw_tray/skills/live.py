@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.block import Note, join_notes, render_note, too_long
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.retrieval import Entry, Index
 from metaclaw_tray.skills.tokens import estimate_tokens
-from metaclaw_tray.store.tables import SkillVersion
 
 C = TypeVar("C")
 
 _SPARE = 4  # fitting skills looked up beyond the slots, for when the best do not fit the tokens left
 
 
-@dataclass(frozen=True)
-class LiveSkill:
+class Version(Protocol):
+    """An approved version of a skill, as the store gives it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+class LiveSkill(Struct, frozen=True, gc=False):
     """A skill ready to be put into a block."""
 
     name: str
@@ -40,16 +53,28 @@ class Snapshot:
 
 
 def build_snapshot(
-    generation: int, versions: Iterable[SkillVersion], monotonic: Callable[[], float] = time.monotonic
+    generation: int, versions: Iterable[Version], monotonic: Callable[[], float] = time.monotonic
 ) -> Snapshot:
     """Prepare the active versions for the hot path; blocking, for off the loop.
 
     A skill that cannot be shown is left out with the reason; it never stops the others.
     """
-    skills: dict[str, LiveSkill] = {}
-    left_out: dict[str, str] = {}
+    return next_snapshot(Snapshot(0, Index([], monotonic)), generation, (), versions)
+
+
+def next_snapshot(
+    before: Snapshot, generation: int, gone: Collection[str], come: Iterable[Version]
+) -> Snapshot:
+    """The snapshot without the skills named in `gone` and with the versions in `come`; blocking, at the cost
+    of what changes. It is as one built anew would be."""
+    skills, left_out = dict(before.skills), dict(before.left_out)
+    come = list(come)
+    gone = {*gone, *(version.name for version in come)}
+    for name in gone:
+        skills.pop(name, None)
+        left_out.pop(name, None)
     entries = []
-    for version in versions:
+    for version in come:
         try:
             skill = read_skill(version.text, f"{version.name}@{version.version}", version.name)
             rendered = render_note(Note(version.name, skill.body))
@@ -63,7 +88,7 @@ def build_snapshot(
         tokens = estimate_tokens(f"\n\n{rendered}")
         skills[version.name] = LiveSkill(version.name, version.version, rendered, tokens)
         entries.append(Entry(version.name, skill.description, skill.triggers))
-    return Snapshot(generation, Index(entries, monotonic), skills, left_out)
+    return Snapshot(generation, before.index.changed(gone, entries), skills, left_out)
 
 
 class LiveLibrary(Generic[C]):

@@ -3,17 +3,22 @@
 BM25 with fields (Robertson et al. 2004, "Simple BM25 extension to multiple weighted fields") over the words
 of name, description and trigger phrases. A word of the request also stands for the library's words that share
 most of its character trigrams (date, dates), at less weight. An index is built off the hot path, then never
-changes; a lookup does no I/O and touches a bounded number of entries, however large library and request are.
+changes: the next one is made from it at the cost of what differs. A lookup does no I/O and touches a bounded
+number of entries, however large library and request are.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import compress
 from math import log, log2
+
+from msgspec import Struct
 
 from metaclaw_tray.skills.words import grams, terms, weight
 
@@ -40,8 +45,7 @@ _LONG_QUERY = 16  # terms from which chance hits grow and the floor rises with t
 _BESIDE = 0.4  # of the best score: what is further below it is not shown beside it
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True, gc=False):
     """What a skill is found by."""
 
     name: str
@@ -66,34 +70,91 @@ class Lookup:
     late: bool = False  # the deadline passed, so nothing is answered
 
 
+_Phrases = tuple[frozenset[str], ...]
+_Posting = tuple["array[int]", "array[float]"]  # places of the skills that have a term, and its share in each
+_Family = tuple[tuple[str, frozenset[str]], ...]
+_NOWHERE: _Posting = (array("L"), array("d"))
+
+
 class Index:
     """The lookup over one library. Immutable."""
 
     def __init__(self, entries: Iterable[Entry], monotonic: Callable[[], float] = time.monotonic) -> None:
         """`monotonic` is the clock of deadlines, in seconds."""
         self._monotonic = monotonic
-        ordered = sorted(entries, key=lambda entry: entry.name)
-        self._names = tuple(entry.name for entry in ordered)
-        self._phrases = tuple(_phrases(entry) for entry in ordered)
-        counts: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for at, entry in enumerate(ordered):
+        self._entries: list[Entry | None] = []  # a place that a skill has left waits for the next one
+        self._phrases: list[_Phrases] = []
+        self._postings: dict[str, _Posting] = {}
+        self._families: dict[str, _Family] = {}  # terms by what they begin with, each with its trigrams
+        self._rarities: dict[int, float] = {}  # by the number of skills that have a term
+        self._update((), sorted(entries, key=lambda entry: entry.name))
+
+    def changed(self, gone: Collection[str], come: Iterable[Entry]) -> Index:
+        """The index without the skills named in `gone` and with those in `come`, which take the place of
+        their namesakes. It answers as one made anew would."""
+        other = Index((), self._monotonic)
+        other._entries, other._phrases = self._entries.copy(), self._phrases.copy()
+        other._postings, other._families = self._postings.copy(), self._families.copy()
+        other._update(gone, come)
+        return other
+
+    def _update(self, gone: Collection[str], come: Iterable[Entry]) -> None:
+        places = {entry.name: place for place, entry in enumerate(self._entries) if entry is not None}
+        free = [place for place, entry in enumerate(self._entries) if entry is None]
+        come = list(come)
+        taken: dict[str, set[int]] = defaultdict(set)  # places that leave the posting of a term
+        given: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for name in {*gone, *(entry.name for entry in come)} & places.keys():
+            place = places[name]
+            entry = self._entries[place]
+            for term in _saturated(entry) if entry is not None else ():
+                taken[term].add(place)
+            self._entries[place], self._phrases[place] = None, ()
+            free.append(place)
+        for entry in come:
+            if free:
+                place = free.pop()
+            else:
+                place = len(self._entries)
+                self._entries.append(None)
+                self._phrases.append(())
+            self._entries[place], self._phrases[place] = entry, _phrases(entry)
             for term, share in _saturated(entry).items():
-                counts[term].append((at, share))
-        total = len(ordered) + _BACKGROUND
-        self._rarity = {term: _rarity(len(found), total) * weight(term) for term, found in counts.items()}
-        # Arrays, because walking them costs a quarter of what tuples of objects do.
-        self._postings = {
-            term: (array("L", (at for at, _ in found)), array("d", (share for _, share in found)))
-            for term, found in counts.items()
+                given[term].append((place, share))
+        before = self._postings.keys() & (taken.keys() | given.keys())
+        for term in taken.keys() | given.keys():
+            self._replace(sys.intern(term), taken.get(term, set()), given.get(term, []))
+        self._regroup(born=given.keys() - before, died=before - self._postings.keys())
+        total = len(self) + _BACKGROUND
+        self._rarities = {
+            count: _rarity(count, total) for count in set(map(_length, self._postings.values()))
         }
-        families: dict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
-        for term in sorted(counts):
+
+    def _replace(self, term: str, taken: set[int], given: list[tuple[int, float]]) -> None:
+        """Make a term's posting anew; the old one may be another index's."""
+        skills, shares = self._postings.pop(term, _NOWHERE)
+        stay = [place not in taken for place in skills]
+        # Arrays, because walking them costs a quarter of what tuples of objects do.
+        skills, shares = array("L", compress(skills, stay)), array("d", compress(shares, stay))
+        skills.extend(place for place, _ in given)
+        shares.extend(share for _, share in given)
+        if skills:
+            self._postings[term] = skills, shares
+
+    def _regroup(self, born: Collection[str], died: Collection[str]) -> None:
+        """Bring the families up to the terms there are."""
+        moved: dict[str, list[str]] = defaultdict(list)
+        for term in (*born, *died):
             if _inflects(term):
-                families[term[:_PREFIX]].append((term, grams(term)))
-        self._families = {prefix: tuple(family) for prefix, family in families.items()}
+                moved[term[:_PREFIX]].append(term)
+        for prefix, members in moved.items():
+            family = [each for each in self._families.pop(prefix, ()) if each[0] not in died]
+            family += [(term, grams(term)) for term in members if term in born]
+            if family:
+                self._families[prefix] = tuple(family)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return sum(entry is not None for entry in self._entries)
 
     def find(
         self,
@@ -115,30 +176,36 @@ class Index:
         """As `find`, with what it took. `deadline` is a reading of the index's clock."""
         asked = list(dict.fromkeys(terms(_cut(query))))[:_QUERY_TERMS]
         wanted, touched = self._expand(asked, deadline)
-        scores = [0.0] * len(self._names)
-        for term in sorted(wanted, key=lambda term: (-self._rarity[term], term)):
+        scores: dict[int, float] = defaultdict(float)
+        tells = {term: self._tells(term) for term in wanted}
+        for term in sorted(wanted, key=lambda term: (-tells[term], term)):
             if self._monotonic() > deadline:
                 return Lookup((), touched, late=True)
             skills, shares = self._postings[term]
             if touched + len(skills) > POSTINGS + COMPARISONS:
                 break  # the rarest came first; what follows tells less
             touched += len(skills)
-            telling = self._rarity[term] * wanted[term]
-            for at, share in zip(skills, shares, strict=True):
-                scores[at] += telling * share
+            telling = tells[term] * wanted[term]
+            for place, share in zip(skills, shares, strict=True):
+                scores[place] += telling * share
         floor = _FLOOR * (1 + 0.2 * log2(max(len(asked), _LONG_QUERY) / _LONG_QUERY))
-        said = wanted.keys()
+        # What a phrase cannot lift to where it is shown need not be asked for its phrases.
+        hopeful = max(floor, _BESIDE * max(scores.values(), default=0.0)) - _PHRASE
+        said = set(wanted)
         fitting: dict[str, float] = {}
-        for at, score in enumerate(scores):
-            if score < floor - _PHRASE:
-                continue
-            if any(phrase <= said for phrase in self._phrases[at]):
+        for place in [place for place, score in scores.items() if score >= hopeful]:
+            score, entry = scores[place], self._entries[place]
+            if any(phrase <= said for phrase in self._phrases[place]):
                 score += _PHRASE
-            if score >= floor:
-                fitting[self._names[at]] = score
+            if score >= floor and entry is not None:
+                fitting[entry.name] = score
         if self._monotonic() > deadline:
             return Lookup((), touched, late=True)
         return Lookup(_best(fitting, limit, exclude), touched)
+
+    def _tells(self, term: str) -> float:
+        """How much a term of the library tells about what is asked for."""
+        return self._rarities[_length(self._postings[term])] * weight(term)
 
     def _expand(self, asked: list[str], deadline: float) -> tuple[dict[str, float], int]:
         """The library's terms that the request means, each with how surely, and the pairs compared."""
@@ -187,6 +254,10 @@ def _saturated(entry: Entry) -> dict[str, float]:
 def _phrases(entry: Entry) -> tuple[frozenset[str], ...]:
     found = dict.fromkeys(frozenset(terms(phrase)) for phrase in entry.triggers)
     return tuple(phrase for phrase in found if phrase)
+
+
+def _length(posting: _Posting) -> int:
+    return len(posting[0])
 
 
 def _rarity(skills: int, total: int) -> float:

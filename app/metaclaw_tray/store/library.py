@@ -10,7 +10,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func
+from sqlalchemy import and_, func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.errors import NotFoundError
@@ -42,6 +43,25 @@ class SkillText:
     @property
     def digest(self) -> str:
         return digest_of(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveVersion:
+    """A version of the active library, with no more than it is served and shown by."""
+
+    name: str
+    version: int
+    digest: str
+    text: str
+
+
+@dataclass(frozen=True)
+class LibraryChange:
+    """What became of the active library since an earlier generation."""
+
+    generation: int
+    gone: list[str]  # names of skills that are active no longer
+    come: list[ActiveVersion]  # what was not active then, or in another version
 
 
 @dataclass(frozen=True)
@@ -83,6 +103,32 @@ def active_library(session: Session) -> tuple[int, list[SkillVersion]]:
     active = select(SkillVersion).join(Skill, col(Skill.name) == col(SkillVersion.name))
     active = active.where(Skill.state == SkillState.ACTIVE, SkillVersion.version == Skill.version)
     return current_generation(session), list(session.exec(active.order_by(SkillVersion.name)))
+
+
+def library_since(session: Session, generation: int) -> LibraryChange:
+    """What changed in the active library since a generation; all of it since generation 0."""
+    now = current_generation(session)
+    then = aliased(GenerationMember)
+    was_active = select(then).where(then.generation == generation, then.name == GenerationMember.name)
+    was_active = was_active.where(then.version == GenerationMember.version)
+    is_active = select(then).where(then.generation == now, then.name == GenerationMember.name)
+    come = (
+        select(SkillVersion.name, SkillVersion.version, SkillVersion.digest, SkillVersion.text)
+        .join(
+            GenerationMember,
+            and_(
+                col(GenerationMember.name) == col(SkillVersion.name),
+                col(GenerationMember.version) == col(SkillVersion.version),
+            ),
+        )
+        .where(GenerationMember.generation == now, ~was_active.exists())
+    )
+    gone = select(GenerationMember.name).where(GenerationMember.generation == generation, ~is_active.exists())
+    return LibraryChange(
+        now,
+        list(session.exec(gone.order_by(GenerationMember.name))),
+        [ActiveVersion(*row) for row in session.exec(come.order_by(SkillVersion.name))],
+    )
 
 
 def skills(session: Session) -> list[SkillView]:
