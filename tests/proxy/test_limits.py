@@ -247,6 +247,40 @@ async def test_beyond_so_many_requests_each_dialect_is_asked_to_come_again(house
     assert len(house.upstream.seen) == 4
 
 
+async def test_bodies_that_are_too_large_together_are_asked_to_come_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await go.wait()
+        await wire.answer(completion())
+
+    go = asyncio.Event()
+    house.upstream.script = script
+    monkeypatch.setattr(house.proxy._bodies, "_most", 3 * MEBIBYTE)
+    large = b'{"messages":[{"role":"user","content":"%b"}]}' % (b"x" * 2 * MEBIBYTE)
+
+    async def ask() -> int:
+        async with house.post(large) as response:
+            return response.status
+
+    first = asyncio.create_task(ask())
+    await until(lambda: len(house.upstream.seen) == 1)
+    async with house.post(large) as response:
+        assert (response.status, response.headers["Retry-After"]) == (429, "1")
+    go.set()
+    assert await first == 200
+    assert await ask() == 200
+    await until(lambda: house.proxy._bodies.held == 0)
+
+
+async def test_a_body_that_broke_off_is_held_no_more(house: House) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    writer.write(head(house, "Content-Length: 5000000") + b" " * MEBIBYTE)
+    await until(lambda: house.proxy._bodies.held > 0)
+    writer.close()
+    await until(lambda: house.proxy._bodies.held == 0)
+
+
 async def test_a_flood_of_connections_drives_out_itself() -> None:
     async with open_house({"server": {"connections": 16}}) as house:
         await house.say("hi")  # the agent keeps its connection

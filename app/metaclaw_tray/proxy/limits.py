@@ -10,6 +10,7 @@ import sys
 from msgspec import Struct
 
 BODY_BYTES = 100 * 2**20  # of a request, as it travels and once its content encoding is taken off
+ALL_BODIES_BYTES = 2**30  # of all requests that are open
 LINE_BYTES = 16 * 1024  # of a request line: method, target, version
 FIELD_BYTES = 64 * 1024  # of one header
 HEAD_BYTES = 128 * 1024  # of a request line and its headers

@@ -16,7 +16,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
-from metaclaw_tray.proxy.bodies import read_body
+from metaclaw_tray.proxy.bodies import Bodies
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
 from metaclaw_tray.proxy.forwarding import Forwarding
 from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
@@ -92,6 +92,7 @@ class Proxy:
             settings, self._injector, self._sessions, threads or Threads(key), self._recorder, clock, key
         )
         self._hops = Hops()
+        self._bodies = Bodies(patience.body)
         self._copies = CopyRoom()
         self._door = Door(0)
         self._port = 0
@@ -250,10 +251,10 @@ class Proxy:
         if self._open >= self._settings().server.requests:
             return refuse(429, "too_many_requests", f"{self._open} requests are open. Try again soon.")
         self._open += 1
+        body = b""
         try:
-            body = b""
             if wanted.method == "POST":
-                read = await read_body(request, wanted.dialect, self._patience.body)
+                read = await self._bodies.read(request, wanted.dialect)
                 if isinstance(read, web.Response):
                     return read
                 body = read
@@ -261,6 +262,7 @@ class Proxy:
             return await carry(request, entry, wanted, body, path, query)
         finally:
             self._open -= 1
+            self._bodies.let_go(len(body))
 
     def _health(self, path: str) -> web.Response:
         missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
