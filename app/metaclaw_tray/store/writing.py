@@ -6,6 +6,7 @@ nothing read that an insert can decide. Each is safe to run twice.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,8 +14,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, update
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.sql.base import Executable
 from sqlmodel import col
 
+from metaclaw_tray.store.prepared import Values, prepared
 from metaclaw_tray.store.tables import (
     Due,
     Exchange,
@@ -166,7 +169,8 @@ class Pen:
     """Writes and asks on one connection, inside the transaction that is open there."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        driver: Any = connection.connection.driver_connection
+        self._driver: sqlite3.Connection = driver
 
     def messages(self, rows: Sequence[dict[str, Any]]) -> None:
         self._many(_MESSAGE, rows)
@@ -176,10 +180,10 @@ class Pen:
 
     def answer(self, row: dict[str, Any]) -> bool:
         """Write the node of an answer; False where it was there already."""
-        return self._connection.execute(_NODE, row).rowcount > 0
+        return self._run(_NODE, row).rowcount > 0
 
     def session(self, session_id: str, agent: str, root: bytes, at: datetime) -> None:
-        self._connection.execute(
+        self._run(
             _SESSION,
             {
                 "id": session_id,
@@ -194,63 +198,73 @@ class Pen:
 
     def end_session(self, session_id: str, reason: str, at: datetime) -> None:
         """Mark a session ended; one that is ended keeps its first reason."""
-        self._connection.execute(_END_SESSION, {"session": session_id, "at": at, "reason": reason})
+        self._run(_END_SESSION, {"session": session_id, "at": at, "reason": reason})
 
     def exchange(self, row: dict[str, Any]) -> None:
-        self._connection.execute(_EXCHANGE, row)
+        self._run(_EXCHANGE, row)
 
     def exchange_at(self, session_id: str, opening: bytes) -> str | None:
-        return self._connection.execute(_EXCHANGE_AT, {"session": session_id, "opening": opening}).scalar()
+        found: str | None = self._one(_EXCHANGE_AT, {"session": session_id, "opening": opening})
+        return found
 
     def turn(self, row: dict[str, Any]) -> bool:
         """Write a turn that has begun; False where it was written before."""
-        return self._connection.execute(_TURN, row).rowcount > 0
+        return self._run(_TURN, row).rowcount > 0
 
     def end_turn(self, turn_id: str, values: dict[str, Any]) -> None:
         """Write how a turn ended; what `values` leaves out is empty, or stays as estimated."""
         given = {f"new_{name}": values.get(name) for name in (*_ENDING, *_COUNTED)}
-        self._connection.execute(_END_TURN, {"turn": turn_id, **given})
+        self._run(_END_TURN, {"turn": turn_id, **given})
 
     def injection(self, row: dict[str, Any]) -> None:
-        self._connection.execute(_INJECTION, row)
+        self._run(_INJECTION, row)
 
     def thread(self, row: dict[str, Any]) -> None:
-        self._connection.execute(_THREAD, row | {"openings": b"".join(row["openings"])})
+        self._run(_THREAD, row | {"openings": b"".join(row["openings"])})
 
     def depth(self, node: bytes) -> int:
         """How deep a node lies; 0 for one that is not there."""
-        return self._connection.execute(_DEPTH, {"node": node}).scalar() or 0
+        return self._one(_DEPTH, {"node": node}) or 0
 
     def notice(self, row: dict[str, Any]) -> None:
-        self._connection.execute(_NOTICE, row)
+        self._run(_NOTICE, row)
 
     def due(self, turn_id: str, at: datetime) -> None:
         """Let a turn wait for its verdict."""
-        self._connection.execute(_DUE, {"turn_id": turn_id, "at": at})
+        self._run(_DUE, {"turn_id": turn_id, "at": at})
 
     def link(self, turn_id: str, following: str, origin: str) -> None:
         """Say which turn is the next state of another, and who spoke first in it."""
-        self._connection.execute(_LINK, {"turn": turn_id, "following": following, "origin": origin})
+        self._run(_LINK, {"turn": turn_id, "following": following, "origin": origin})
 
     def earlier(self, node: bytes, session_id: str, turn_id: str) -> str | None:
         """The latest other turn of the session with the same path: the one that this one retries."""
         asked = {"node": node, "session": session_id, "turn": turn_id}
-        return self._connection.execute(_EARLIER, asked).scalar()
+        found: str | None = self._one(_EARLIER, asked)
+        return found
 
     def without_next_state(self, answers: Sequence[bytes], turn_id: str) -> list[Answered]:
         """Main turns with one of these answers and no next state yet, oldest first."""
-        rows = self._connection.execute(_UNANSWERED, {"nodes": list(answers), "turn": turn_id})
+        rows = self._run(_UNANSWERED, {"nodes": list(answers), "turn": turn_id})
         return [Answered(turn, node, exchange) for turn, node, exchange in rows if node is not None]
 
     def open_turn(self, turn_id: str) -> OpenTurn | None:
-        row = self._connection.execute(_OPEN_TURN, {"turn": turn_id}).first()
+        row = self._run(_OPEN_TURN, {"turn": turn_id}).fetchone()
         return None if row is None else OpenTurn(*row)
 
     def later(self, session_id: str, turn_id: str) -> list[tuple[str, bytes]]:
         """The next main turns of the session, with the last nodes of their requests."""
-        rows = self._connection.execute(_LATER, {"session": session_id, "turn": turn_id})
+        rows = self._run(_LATER, {"session": session_id, "turn": turn_id})
         return [(row[0], row[1]) for row in rows]
 
-    def _many(self, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
+    def _many(self, statement: Executable, rows: Sequence[dict[str, Any]]) -> None:
         if rows:
-            self._connection.execute(statement, list(rows))
+            prepared(statement).run_many(self._driver, rows)
+
+    def _run(self, statement: Executable, values: Values) -> sqlite3.Cursor:
+        return prepared(statement).run(self._driver, values)
+
+    def _one(self, statement: Executable, values: Values) -> Any:
+        """The first value of the first row; None where there is no row."""
+        row = self._run(statement, values).fetchone()
+        return None if row is None else row[0]
