@@ -30,7 +30,7 @@ def called(name: str, arguments: str, **more: Any) -> dict[str, Any]:
     return {"type": "function", "function": {"name": name, "arguments": arguments}, **more}
 
 
-def answered(message: Any, finish: str = "stop", tools: Any = (READ, PATCH, AGENTS), **more: Any) -> Any:
+def answered(message: Any, finish: Any = "stop", tools: Any = (READ, PATCH, AGENTS), **more: Any) -> Any:
     """The response to a request, as the official client reads it."""
     request = request_of("hi", tools=list(tools), **more)
     choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": finish}

@@ -121,7 +121,7 @@ class TestWhatTheModelSaid:
         assert told["content"] == "These tools can be called now: mail"
 
     def test_a_search_by_the_server_leaves_its_tools_only(self) -> None:
-        search = {"type": "tool_search_call", "call_id": None, "execution": "server", "arguments": {}}
+        search = {"type": "tool_search_call", "call_id": None, "execution": "server"}
         tools = [{"type": "function", "name": "mail"}]
         output = {"type": "tool_search_output", "call_id": None, "execution": "server", "tools": tools}
         chat = chat_of([PERSON, search, output, PERSON])

@@ -16,6 +16,7 @@ from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.responses import RESPONSES
 from metaclaw_tray.wire.said import Message
 from metaclaw_tray.wire.translation.names import Names, Tool
+from metaclaw_tray.wire.translation.orphans import orphans
 from metaclaw_tray.wire.translation.responses_answer import (
     answer_from_chat,
     error_from_chat,
@@ -170,7 +171,7 @@ PARTS = st.lists(
 )
 TOOLS = st.lists(
     record(
-        type=st.sampled_from(["function", "custom", "namespace", "web_search", "tool_search", "mcp"]),
+        type=st.sampled_from(["function", "custom", "namespace", "web_search", "tool_search"]),
         name=NAMES,
         description=WORDS,
         execution=st.sampled_from(["client", "server"]),
@@ -210,30 +211,60 @@ ITEMS = st.lists(
     ),
     max_size=5,
 )
-REQUESTS = record(
-    model=WORDS,
-    input=WORDS | ITEMS,
-    instructions=WORDS,
-    tools=TOOLS,
-    tool_choice=st.sampled_from(["auto", {"type": "function", "name": "read"}]) | JSON,
-    text=record(format=record(type=st.sampled_from(["text", "json_schema"]), schema=JSON)),
-    reasoning=record(effort=WORDS),
-    include=st.lists(WORDS, max_size=2),
+REQUESTS = st.fixed_dictionaries(
+    {"input": mostly(WORDS | ITEMS)},
+    optional={
+        "model": WORDS,
+        "instructions": mostly(WORDS),
+        "tools": mostly(TOOLS),
+        "tool_choice": st.sampled_from(["auto", {"type": "function", "name": "read"}]) | JSON,
+        "text": record(format=record(type=st.sampled_from(["text", "json_schema"]), schema=JSON)),
+        "reasoning": record(effort=WORDS),
+        "include": mostly(st.lists(WORDS, max_size=2)),
+    },
 )
 
 
 @SOME
 @given(REQUESTS)
 def test_no_request_raises_but_what_the_client_can_be_told(value: Any) -> None:
+    """B14, B15"""
     try:
         request = RESPONSES.parse(json.dumps(value).encode())
         translated = to_chat(request, stream=True)
         machine = ResponsesStream(translated.names, request)
     except WireError:
         return
-    CHAT.parse(translated.body)
+    assert orphans(conversation(CHAT, CHAT.parse(translated.body))) == []
     events = machine.feed(stream(chunk({"content": "x"}), done=True))
     assert b"response.completed" in events
+
+
+CALLED = st.sampled_from(["c1", "c2", "c3"])
+FRAGMENTS = st.lists(
+    st.one_of(
+        st.builds(lambda words: {"role": "user", "content": words}, WORDS),
+        st.builds(lambda words: {"role": "developer", "content": words}, WORDS),
+        st.builds(lambda words: {"role": "assistant", "content": words}, WORDS),
+        st.builds(lambda called: {"type": "function_call", "call_id": called, "name": "read"}, CALLED),
+        st.builds(
+            lambda called: {"type": "function_call_output", "call_id": called, "output": called}, CALLED
+        ),
+    ),
+    max_size=12,
+)
+
+
+@MANY
+@given(FRAGMENTS)
+def test_a_history_in_pieces_makes_no_orphans_and_loses_no_result(items: list[dict[str, Any]]) -> None:
+    """B14, B15"""
+    messages = json.loads(to_chat(request_of(items), stream=True).body)["messages"]
+    assert orphans(messages) == []
+    said = " ".join(str(message["content"]) for message in messages)
+    for called in ("c1", "c2", "c3"):
+        results = [item for item in items if item.get("output") == called]
+        assert said.split().count(called) >= len(results)
 
 
 DELTAS = record(

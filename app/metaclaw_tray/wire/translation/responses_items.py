@@ -63,7 +63,7 @@ class _Turn:
 
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
-    calls: list[dict[str, Any]] = field(default_factory=list)
+    calls: dict[str, dict[str, Any]] = field(default_factory=dict)  # by their ids
 
 
 class _Conversation:
@@ -99,7 +99,7 @@ class _Conversation:
             self._end_turn(index)
             self._take_orphan(index, item)
         elif kind not in ("additional_tools", *_GONE):
-            self._take_said(item, kind, place)
+            self._take_said(index, item, kind)
 
     def _take_message(self, index: int, item: Item, role: Any, place: str) -> None:
         content, place = item.get("content"), f"{place}.content"
@@ -116,19 +116,20 @@ class _Conversation:
         else:
             raise Untranslatable(f"input[{index}].role", f"nobody speaks as {str(role)[:80]}")
 
-    def _take_said(self, item: Item, kind: Any, place: str) -> None:
+    def _take_said(self, index: int, item: Item, kind: Any) -> None:
+        place = f"input[{index}]"
         match kind:
             case "reasoning":
                 self._think(item, place)
             case "function_call":
                 tool = Tool(_needed(item, "name", place), text(item.get("namespace")))
-                self._call(item, tool, _arguments(item.get("arguments")), place)
+                self._call(index, item, tool, _arguments(item.get("arguments")))
             case "custom_tool_call":
                 tool = Tool(_needed(item, "name", place), text(item.get("namespace")), "custom")
-                self._call(item, tool, written({INPUT: text(item.get("input"))}).decode(), place)
+                self._call(index, item, tool, written({INPUT: text(item.get("input"))}).decode())
             case "tool_search_call":
                 if item.get("call_id"):  # else the server searched, and all that it found is declared
-                    self._call(item, SEARCH, _arguments(item.get("arguments")), place)
+                    self._call(index, item, SEARCH, _arguments(item.get("arguments")))
             case _:
                 why = f"an item of the kind {str(kind)[:80]} cannot be told"
                 raise Untranslatable(f"{place}.type", why)
@@ -146,10 +147,12 @@ class _Conversation:
             thought = text_of(item.get("summary"), f"{place}.summary")
             self._speaking().thoughts.append(thought or text_of(item.get("content"), f"{place}.content"))
 
-    def _call(self, item: Item, tool: Tool, arguments: str, place: str) -> None:
+    def _call(self, index: int, item: Item, tool: Tool, arguments: str) -> None:
+        called = _needed(item, "call_id", f"input[{index}]")
+        if self._turn is not None and called in self._turn.calls:
+            self._end_turn(index)  # some servers count calls anew in each answer
         function = {"name": self._names.to_chat(tool), "arguments": arguments}
-        call = {"id": _needed(item, "call_id", place), "type": "function", "function": function}
-        self._speaking().calls.append(call)
+        self._speaking().calls[called] = {"id": called, "type": "function", "function": function}
 
     def instruct(self, said: str) -> None:
         """Instructions before the first answer belong to the system text; later ones are told where they
@@ -175,10 +178,10 @@ class _Conversation:
         if thoughts := joined(turn.thoughts):
             message["reasoning_content"] = thoughts
         if turn.calls:
-            message["tool_calls"] = turn.calls
+            message["tool_calls"] = list(turn.calls.values())
         self._messages.append(message)
         shown: list[Part] = []
-        answers = [self._answer(call["id"], index, shown) for call in turn.calls]
+        answers = [self._answer(called, index, shown) for called in turn.calls]
         self._messages += [answer for _, answer in sorted(answers, key=lambda each: each[0])]
         if shown:
             self._say("user", shown)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
+from msgspec import Raw
+
+from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer import Usage, error_words, text
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.translation.names import Names
 from metaclaw_tray.wire.translation.overflow import is_overflow
-from metaclaw_tray.wire.translation.reading import without_halves
+from metaclaw_tray.wire.translation.reading import without_halves, written
 
 _REPEATED: dict[str, Any] = {
     "instructions": None,
@@ -41,13 +44,8 @@ class Frame:
         asked = without_halves(asked)
         self._names = names
         self._model = asked.model
-        # Values and not raw JSON: a line break that a client wrote for beauty would break an event.
-        given = {name: asked.value(name) for name in _REPEATED}
-        self._repeated = {
-            name: default if given[name] is None else given[name] for name, default in _REPEATED.items()
-        }
-        include = asked.value("include")
-        self.wants_encrypted = isinstance(include, list) and _ENCRYPTED in include
+        self._repeated = {name: _repeated(asked, name, default) for name, default in _REPEATED.items()}
+        self.wants_encrypted = _ENCRYPTED.encode() in bytes(asked.fields.get("include", b""))
         self._key, self._created = "", 0
 
     def begin(self, answer_id: str, created: int) -> None:
@@ -76,6 +74,16 @@ class Frame:
             **self._repeated,
             **more,
         }
+
+
+def _repeated(asked: Request, name: str, default: Any) -> Any:
+    """A field of the request on one line: a line break that a client wrote for beauty would end an event.
+    What cannot be read is not repeated."""
+    try:
+        value = asked.value(name)
+        return default if value is None else Raw(written(value))
+    except WireError:
+        return default
 
 
 def incomplete_reason(reason: str) -> str | None:

@@ -41,7 +41,7 @@ class ResponsesStream:
     """Takes the upstream's bytes as they come, gives the client's.
 
     `asked` is the client's request, which the response repeats in part. `input_estimate` is the request's
-    tokens, for upstreams that never count. Raises WireError where the request cannot be read.
+    tokens, for upstreams that never count.
     """
 
     def __init__(self, names: Names, asked: Request, input_estimate: int = 0) -> None:
