@@ -151,6 +151,18 @@ def test_an_error_inside_a_200_is_a_failed_turn(bench: Bench) -> None:
     assert turn.answer_node is None
 
 
+def test_words_that_come_with_the_result_of_a_tool_are_the_next_state(bench: Bench) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    calling = {"role": "assistant", "content": None, "tool_calls": [call]}
+    first = bench.client.begin([person("look it up")])
+    bench.record(first, bench.client.end(first, calling))
+    result = {"role": "tool", "tool_call_id": "c1", "content": "stopped"}
+    second = bench.client.begin([person("look it up"), calling, result, person("No, not there!")])
+    bench.record(second, bench.client.end(second, agent("sorry")))
+    turn = bench.turn(first.turn_id)
+    assert (turn.next_turn_id, turn.next_origin) == (second.turn_id, "person")
+
+
 def test_a_stream_without_an_end_is_cut(bench: Bench) -> None:
     begun = bench.client.begin([person("hello")], stream=True)
     body = b'data: {"choices":[{"index":0,"delta":{"content":"so"}}]}\n\n'

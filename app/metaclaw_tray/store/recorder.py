@@ -247,20 +247,21 @@ class Recorder:
 
         Answers before the one that the person's last message replies to have had their next state long ago.
         """
-        path, first = list(record.nodes), max(record.opening - 1, 0)
-        if record.root != root_of(self._key, record.agent):
-            path = [record.root, *path]
-            first = max(record.opening, 0)
-        answers = path[first:-1]
-        if not answers:
+        path, opening = list(record.nodes), record.opening
+        kept = record.root != root_of(self._key, record.agent)
+        if kept:  # it goes on with an answer that the upstream keeps
+            path, opening = [record.root, *path], opening + 1
+        first = max(opening - 1, 0)
+        while first > kept and spoken is not None and spoken.at(first - kept).get("role") == "tool":
+            first -= 1  # the person spoke while a tool was at work: the answer stands before its result
+        if len(path) - first < 2:
             return Learnt()
-        waiting = {each.answer_node: each for each in pen.without_next_state(answers, record.turn_id)}
+        waiting = {each.answer_node: each for each in pen.without_next_state(path[first:-1], record.turn_id)}
         for place in range(len(path) - 2, first - 1, -1):
             answered = waiting.get(path[place])
             if answered is not None:
-                after = place + 1 - (len(path) - len(record.nodes))
-                following = spoken.at(after) if spoken is not None and after < len(spoken) else {}
-                return _linked(pen, answered, record.turn_id, following, _moment(record.at))
+                by_person = record.opening >= 0 and opening > place
+                return _linked(pen, answered, record.turn_id, by_person, _moment(record.at))
         return Learnt()
 
 
@@ -272,15 +273,14 @@ def _link_forward(db: Db, pen: Pen, record: TurnEnded, begun: OpenTurn, node: by
         below = turns.path(db, tip, above=node)
         if below and below[0].parent == node:
             answered = Answered(record.turn_id, node, begun.exchange_id)
-            first = turns.body(db, below[0].message_id)
-            return _linked(pen, answered, later, first, _moment(record.at))
+            by_person = any(is_persons(turns.body(db, each.message_id)) for each in below)
+            return _linked(pen, answered, later, by_person, _moment(record.at))
     return Learnt()
 
 
-def _linked(pen: Pen, answered: Answered, following: str, first: Body, at: datetime) -> Learnt:
-    origin = "person" if is_persons(first) else "tool"
-    pen.link(answered.turn_id, following, origin)
-    if origin != "person" or answered.exchange_id is None:
+def _linked(pen: Pen, answered: Answered, following: str, by_person: bool, at: datetime) -> Learnt:
+    pen.link(answered.turn_id, following, "person" if by_person else "tool")
+    if not by_person or answered.exchange_id is None:
         return Learnt()
     pen.due(answered.turn_id, at)
     return Learnt(judgeable=[answered.turn_id])

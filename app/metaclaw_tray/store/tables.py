@@ -201,7 +201,7 @@ class Turn(SQLModel, table=True):
     generation: int
     retry_of: str | None = None
     next_turn_id: str | None = None
-    next_origin: str = ""  # who spoke first in the next state: person or tool
+    next_origin: str = ""  # whether the person spoke in the next state: person or tool
     finish_reason: str = ""
     input_tokens: int = 0
     cached_tokens: int = 0
