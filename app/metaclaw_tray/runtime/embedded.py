@@ -93,7 +93,9 @@ class EmbeddedKeeper:
         self._loading = True
         self._away("the embedded model is loading")
         async with EmbeddedModel.start(model.path(self._paths), model_id) as running:
-            upstream = Upstream(base_url=running.base_url, credential="key")
+            upstream = Upstream(
+                base_url=running.base_url, dialects=["chat", "messages", "responses"], credential="key"
+            )
             self.served, self.trouble = Served(upstream, running.key, running.name, running.pid), ""
             self._loading = False
             self._on_change()
