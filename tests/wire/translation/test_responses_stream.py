@@ -12,6 +12,7 @@ from metaclaw_tray.wire.translation.responses_answer import overflow_stream
 from metaclaw_tray.wire.translation.responses_request import to_chat
 from metaclaw_tray.wire.translation.responses_stream import ResponsesStream
 from metaclaw_tray.wire.translation.thoughts import MARK
+from metaclaw_tray.wire.translation.tool_text_answer import ToolTextStream
 from wire.strange import rewritten, stream
 from wire.translation.openai_side import (
     call,
@@ -75,6 +76,10 @@ class TestTexts:
         request = request_of("hi")
         machine = ResponsesStream(names_of([]), request)
         assert kinds(events_of(machine.feed(stream(TEXT[1]))))[-1] == "output_text.delta"
+
+    def test_the_response_begins_when_the_upstream_does(self) -> None:
+        machine = ResponsesStream(names_of([]), request_of("hi"))
+        assert kinds(events_of(machine.feed(stream(TEXT[0])))) == ["created", "in_progress"]
 
     def test_white_space_alone_is_no_message(self) -> None:
         body = translated(chunk({"content": "\n\n"}), chunk(call(0, "{}", "c1", "read")), tools=[READ])
@@ -193,11 +198,27 @@ class TestCalls:
         deltas = [each["delta"] for each in checked(body) if each["type"].endswith("input.delta")]
         assert deltas == ["*** Begin", "\né", "😀"]
 
+    def test_calls_that_a_small_model_writes_as_text_are_calls(self) -> None:
+        text = 'I look.\n<tool_call>{"name": "agents__spawn", "arguments": {"a": 1}}</tool_call>'
+        chunks = [chunk({"content": text[at : at + 5]}) for at in range(0, len(text), 5)]
+        request = request_of("hi", tools=[SPAWN])
+        names = names_of([SPAWN])
+        found, machine = ToolTextStream(names), ResponsesStream(names, request)
+        body = found.feed(stream(*chunks, chunk(finish="stop"), done=True))
+        message, item = output_of(machine.feed(body) + machine.feed(found.end()) + machine.end())
+        assert message["content"][0]["text"].strip() == "I look."
+        assert (item["name"], item["namespace"], item["arguments"]) == ("spawn", "agents", '{"a":1}')
+
     def test_a_search_for_tools_is_the_clients(self) -> None:
         body = translated(chunk(call(0, '{"query":"git"}', "c1", "tool_search")), tools=[SEARCH])
         (item,) = output_of(body)
         assert (item["type"], item["execution"]) == ("tool_search_call", "client")
         assert item["arguments"] == {"query": "git"}
+
+    @pytest.mark.parametrize(("written", "expected"), [("{}", {}), ("", {}), ("git", {"query": "git"})])
+    def test_a_search_always_has_an_object(self, written: str, expected: Any) -> None:
+        body = translated(chunk(call(0, written, "c1", "tool_search")), tools=[SEARCH])
+        assert output_of(body)[0]["arguments"] == expected
 
 
 class TestEnds:

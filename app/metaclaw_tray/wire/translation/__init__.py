@@ -11,6 +11,8 @@ the record or sockets.
     names       tools under names that chat completions allow, and back
     call_ids    ids of calls, the same way
     messages_*  Anthropic's messages: request, answer, stream, the count of tokens
-    responses_* OpenAI's responses
+    responses_* OpenAI's responses, the same way; free_text is what its custom tools take
+    chat_stream a stream of chat completions in pieces, whatever its server leaves away
+    overflow    conversations that are too long, as upstreams say it
     tool_text   calls that a small model writes as text
 """

@@ -166,14 +166,8 @@ class Call(Item):
         begun = status == "in_progress"
         item: dict[str, Any] = {"id": self._id, "call_id": self._call_id}
         if self._tool.kind == "search":
-            words = {} if begun else object_of(self._arguments().encode()) or {"query": self._arguments()}
-            return {
-                **item,
-                "type": "tool_search_call",
-                "execution": "client",
-                "arguments": words,
-                "status": status,
-            }
+            more = {"execution": "client", "arguments": {} if begun else self._query(), "status": status}
+            return {**item, "type": "tool_search_call", **more}
         item["name"] = self._tool.name
         if self._tool.namespace:
             item["namespace"] = self._tool.namespace
@@ -185,6 +179,11 @@ class Call(Item):
     def _arguments(self) -> str:
         written = "".join(self._pieces)
         return written if written.strip() else "{}"
+
+    def _query(self) -> dict[str, Any]:
+        """What a search asks for; its arguments are no text in responses."""
+        found = object_of(self._arguments().encode())
+        return {"query": self._arguments()} if found is None else found
 
     def _last(self) -> list[Event]:
         if self._tool.kind == "search":

@@ -62,6 +62,8 @@ class ResponsesStream:
         """The events that these bytes make."""
         for piece in self._chat.feed(chunk):
             self._take(piece)
+        if self._chat.answer_id and self.response is None:
+            self._start()  # its first chunk may say nothing but that it begins
         return self._written()
 
     def end(self) -> bytes:
