@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from hypothesis import strategies as st
 
 from metaclaw_tray.wire.translation import thoughts
-from wire.strange import JSON, TEXT, mostly, record
+from wire.strange import JSON
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30).filter(str.strip)
 OBJECT = st.dictionaries(
@@ -72,53 +73,87 @@ def reasoning() -> st.SearchStrategy[list[dict[str, Any]]]:
     return st.just([]) | ours | others
 
 
-SOURCE = record(
-    type=st.sampled_from(["base64", "url", "file", "text", "content"]), media_type=TEXT, data=TEXT, url=TEXT
-)
-BLOCK: st.SearchStrategy[Any] = st.deferred(
-    lambda: record(
-        type=st.sampled_from(
-            [
-                "text",
-                "image",
-                "document",
-                "tool_use",
-                "tool_result",
-                "thinking",
-                "redacted_thinking",
-                "search_result",
-                "tool_reference",
-                "server_tool_use",
-            ]
-        ),
-        text=TEXT,
-        source=SOURCE,
-        id=TEXT,
-        name=TEXT,
-        input=JSON,
-        tool_use_id=TEXT,
-        tool_name=TEXT,
-        content=TEXT | st.lists(BLOCK, max_size=2),
-        thinking=TEXT,
-        signature=st.sampled_from(["", thoughts.MARK, "EqQB"]),
-        is_error=st.booleans(),
-        title=TEXT,
-        context=TEXT,
-    )
-)
-STRANGE_MESSAGE = record(
-    role=st.sampled_from(["user", "assistant", "system"]), content=mostly(TEXT | st.lists(BLOCK, max_size=4))
-)
-STRANGE_REQUEST = record(
-    messages=st.lists(STRANGE_MESSAGE, max_size=5),
-    system=TEXT | st.lists(BLOCK, max_size=2),
-    tools=st.lists(
-        record(name=TEXT, type=TEXT, input_schema=JSON, description=TEXT, defer_loading=JSON), max_size=3
-    ),
-    tool_choice=record(type=st.sampled_from(["auto", "any", "tool", "none"]), name=TEXT),
-    output_config=record(effort=TEXT, format=record(type=TEXT, schema=JSON)),
-    stop_sequences=JSON,
-    max_tokens=JSON,
-    model=TEXT,
-    container=JSON,
-)
+RICH: dict[str, Any] = {
+    "model": "claude",
+    "max_tokens": 100,
+    "stop_sequences": ["END"],
+    "system": [text_block("base"), text_block("more") | MARKER],
+    "tools": [
+        {"name": "Read", "description": "Reads.", "input_schema": {"type": "object"}, "strict": True},
+        {"name": "late", "type": "custom", "input_schema": {}, "defer_loading": True},
+    ],
+    "tool_choice": {"type": "tool", "name": "Read", "disable_parallel_tool_use": True},
+    "output_config": {"effort": "high", "format": {"type": "json_schema", "schema": {}}},
+    "messages": [
+        {
+            "role": "user",
+            "content": [
+                text_block("look"),
+                {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
+                {"type": "image", "source": {"type": "url", "url": "http://x"}},
+                {"type": "document", "title": "T", "context": "C", "source": {"type": "text", "data": "d"}},
+                {"type": "document", "source": {"type": "content", "content": [text_block("inner")]}},
+                {"type": "search_result", "title": "t", "source": "s", "content": [text_block("found")]},
+            ],
+        },
+        {"role": "system", "content": "environment"},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "Hm.", "signature": thoughts.MARK},
+                {"type": "redacted_thinking", "data": "x"},
+                text_block("I will."),
+                {"type": "tool_use", "id": "t1", "name": "Read", "input": {"path": "a"}},
+                {"type": "tool_use", "id": "t2", "name": "mcp.x", "input": {}},
+            ],
+        },
+        {"role": "system", "content": [text_block("later")]},
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "t1",
+                    "content": [
+                        text_block("a"),
+                        {
+                            "type": "image",
+                            "source": {"type": "base64", "media_type": "image/png", "data": "AA=="},
+                        },
+                        {
+                            "type": "document",
+                            "source": {"type": "base64", "media_type": "application/pdf", "data": "AA=="},
+                        },
+                        {"type": "tool_reference", "tool_name": "late"},
+                    ],
+                },
+                {"type": "tool_result", "tool_use_id": "t2", "content": "no", "is_error": True},
+                text_block("Well?"),
+            ],
+        },
+        {"role": "assistant", "content": "Done."},
+    ],
+}
+"""A request with everything that can be translated."""
+
+
+@st.composite
+def strange_requests(draw: st.DrawFn) -> Any:
+    """The rich request with something else in up to three places, or nothing."""
+    request = copy.deepcopy(RICH)
+    for _ in range(draw(st.integers(1, 3))):
+        holder: Any = request
+        key = draw(st.sampled_from(sorted(request)))
+        for _ in range(draw(st.integers(0, 8))):
+            inner = holder[key]
+            if not isinstance(inner, dict | list) or not inner:
+                break
+            holder = inner
+            key = draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
+        if draw(st.booleans()):
+            holder[key] = draw(JSON)
+        else:
+            del holder[key]
+        if not request:
+            break
+    return request

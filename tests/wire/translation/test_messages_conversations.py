@@ -35,7 +35,7 @@ from wire.translation.chat_side import (
     thought,
     whole_call,
 )
-from wire.translation.conversations import OBJECT, STRANGE_REQUEST, WORDS, agent_conversations
+from wire.translation.conversations import OBJECT, RICH, WORDS, agent_conversations, strange_requests
 
 SALT = Names("salt")
 
@@ -84,8 +84,12 @@ def test_what_was_sent_before_is_sent_the_same_again(messages: list[dict[str, An
             assert whole[: len(before)] == before
 
 
+def test_the_rich_request_is_translated() -> None:
+    assert to_chat(MESSAGES.parse(json.dumps(RICH).encode()), stream=True).body
+
+
 @settings(max_examples=200)
-@given(STRANGE_REQUEST)
+@given(strange_requests())
 def test_no_request_raises_anything_but_what_it_may(value: Any) -> None:
     try:
         request = MESSAGES.parse(json.dumps(value).encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.request import Request, decode
 from metaclaw_tray.wire.said import Message, texts_of
 from metaclaw_tray.wire.translation.messages_request import to_chat
@@ -23,7 +24,11 @@ def estimate_tokens(request: Request) -> int:
 
     Raises WireError, and Untranslatable, as the translation does.
     """
-    return tokens_of_chat(decode(to_chat(request, stream=False).body))
+    body = to_chat(request, stream=False).body
+    try:
+        return tokens_of_chat(decode(body))
+    except RecursionError as error:
+        raise WireError("the request is nested too deep to be counted") from error
 
 
 def tokens_of_chat(chat: dict[str, Any]) -> int:
