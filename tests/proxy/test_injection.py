@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from metaclaw_tray.proxy import Anchors, Block, Choice
+from metaclaw_tray.proxy.injection import NotReadyError
 from metaclaw_tray.store.records import BlockInjected, TurnBegun
 from proxy.house import House, open_house
 
@@ -239,6 +240,19 @@ async def test_a_broken_library_never_breaks_the_agent(house: House) -> None:
     assert response.status == 200
     assert sent(house) == ["about dates"]
     assert house.proxy.counters.faults == 1
+
+
+async def test_a_library_that_is_not_there_yet_decides_nothing(house: House) -> None:
+    house.library.add("dates")
+    house.library.fault = NotReadyError()
+    for said in ("about dates", "all dates"):
+        assert "x-metaclaw-skills" not in (await house.say(said)).headers
+    house.library.fault = None
+    await house.say("about dates", "calling", RESULT)
+    assert sent(house)[0] == "about dates", "what went on without a note stays without"
+    await house.say("all dates")
+    assert "[note" in sent(house)[0], "said again, it is decided"
+    assert house.proxy.counters.faults == 0
 
 
 async def test_a_choice_beyond_its_limits_is_not_used(house: House) -> None:

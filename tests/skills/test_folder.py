@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from metaclaw_tray.errors import KnownError
-from metaclaw_tray.skills.folder import OutsideChange, OutsideKind, materialise, reconcile
+from metaclaw_tray.skills.folder import OutsideChange, OutsideKind, materialise, materialising, reconcile
+from metaclaw_tray.skills.stamps import Stamps
 from metaclaw_tray.store.library import digest_of
 from metaclaw_tray.store.tables import SkillVersion
 
@@ -214,3 +216,35 @@ def test_folder_that_cannot_be_made_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "skills").write_text("in the way", encoding="utf-8")
     with pytest.raises(KnownError, match="Cannot write the skills folder"):
         materialise(tmp_path / "skills", [ONE], KNOWN)
+
+
+def test_folder_is_written_in_steps_and_goes_on_where_it_was_left_off(tmp_path: Path) -> None:
+    folder = tmp_path / "skills"
+    versions = [version_of(f"s-{number}") for number in range(250)]
+    steps = materialising(folder, versions, set(), [], Stamps())
+    next(steps)
+    assert 0 < len(contents(folder)) < 250
+    steps.close()
+    assert reconcile(folder, versions, set()) == []
+    assert materialise(folder, versions, set()) == []
+    assert len(contents(folder)) == 250
+
+
+def test_untouched_files_are_neither_read_nor_written_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stamps = Stamps(lambda: time.time_ns() + 10_000_000_000)
+    assert materialise(folder, [ONE, TWO], KNOWN, stamps) == []
+
+    def read(path: Path) -> bytes:
+        raise AssertionError(f"{path} was read again")
+
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: b'["one", "two"]' if path.suffix == ".json" else read(path)
+    )
+    assert materialise(folder, [ONE, TWO], KNOWN, stamps) == []
+    assert reconcile(folder, [ONE, TWO], KNOWN, stamps) == []
+    monkeypatch.undo()
+    (folder / "one/SKILL.md").write_text(EDITED, encoding="utf-8")
+    (change,) = reconcile(folder, [ONE, TWO], KNOWN, stamps)
+    assert change.kind == OutsideKind.CHANGED

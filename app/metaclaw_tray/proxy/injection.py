@@ -37,6 +37,10 @@ class Choice(Struct, frozen=True, gc=False):
     tokens: int
 
 
+class NotReadyError(Exception):
+    """The library is not in memory yet, so nothing can be said of what fits."""
+
+
 class SkillSource(Protocol):
     """The library in memory."""
 
@@ -52,6 +56,7 @@ class SkillSource(Protocol):
 
         `exclude` are names of skills that stand on the path already; at most `slots` skills of together at
         most `tokens` tokens may come back. `deadline` is a reading of `time.monotonic`. No I/O, no waiting.
+        Raises NotReadyError as long as there is no library.
         """
         ...
 
@@ -212,12 +217,15 @@ class Injector:
         injected: Injected,
     ) -> Injected:
         skills, tokens = self._anchors.spent(session_id)
-        choice = self._choose(
-            path.words,
-            frozenset(name.partition("@")[0] for name in injected.skills),
-            min(limits.per_exchange, limits.per_session - skills),
-            limits.session_tokens - tokens,
-        ) or Choice("", (), 0)
+        try:
+            choice = self._choose(
+                path.words,
+                frozenset(name.partition("@")[0] for name in injected.skills),
+                min(limits.per_exchange, limits.per_session - skills),
+                limits.session_tokens - tokens,
+            ) or Choice("", (), 0)
+        except NotReadyError:
+            return injected  # undecided: whoever says this again is decided for then
         block = Block(choice.text, choice.skills, choice.tokens, self.generation, session_id, now)
         self._anchors.put(path.tip, block)
         if not choice.skills:
@@ -230,6 +238,8 @@ class Injector:
         deadline = time.monotonic() + DEADLINE
         try:
             choice = self._source.choose(query, exclude, slots, tokens, deadline)
+        except NotReadyError:
+            raise
         except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent
             self._fault()
             return None

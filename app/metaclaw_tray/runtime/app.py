@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 _REMEMBERED = 20_000  # injected blocks, sessions and threads of earlier runs that the proxy takes up
 _LASTING = timedelta(days=7)  # and how old they may be
 _READY_SECONDS = 20.0
+_LIBRARY_SECONDS = 1.0  # that being ready waits for the library; the proxy serves before
 _DRAIN_SECONDS = 25.0
 
 
@@ -119,7 +120,6 @@ class Runtime:
     async def serving(self, port: int | None) -> AsyncIterator[None]:
         """Serve agents until the block ends. Raises PortTakenError."""
         self._proxy = await self._make_proxy()
-        await self.library.refresh()
         bound = await self.proxy.start(self.settings.server.port if port is None else port)
         self.url = f"http://127.0.0.1:{bound}"
         scribe = asyncio.create_task(self.scribe.run(), name="scribe")
@@ -137,6 +137,7 @@ class Runtime:
         try:
             await self.apply()
             await self._scribe_is_ready(scribe)
+            await self.library.skills.loaded(_LIBRARY_SECONDS)
             yield
         finally:
             try:

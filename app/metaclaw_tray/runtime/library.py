@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 
@@ -12,11 +13,12 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.proxy.injection import Choice
+from metaclaw_tray.proxy.injection import Choice, NotReadyError
 from metaclaw_tray.runtime.trouble import Troubles
-from metaclaw_tray.skills.folder import materialise, reconcile
-from metaclaw_tray.skills.live import LiveLibrary, build_snapshot
+from metaclaw_tray.skills.folder import materialising, reconcile
+from metaclaw_tray.skills.live import LiveLibrary, Snapshot, next_snapshot
 from metaclaw_tray.skills.review import propose_outside
+from metaclaw_tray.skills.stamps import Stamps
 from metaclaw_tray.store import library
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.tables import Notice
@@ -24,6 +26,8 @@ from metaclaw_tray.store.tables import Notice
 log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 60.0
+_FOLDER_SECONDS = 3.0  # that a decision waits for its files; thousands of them are written on behind it
+_LAST_STEP = object()
 
 
 class Skills:
@@ -31,19 +35,36 @@ class Skills:
 
     def __init__(self) -> None:
         self.live = LiveLibrary(Choice)
+        self._loaded = asyncio.Event()
 
     @property
     def generation(self) -> int:
         return self.live.generation
 
+    def replace(self, snapshot: Snapshot) -> None:
+        """Serve this snapshot from now on."""
+        self.live.replace(snapshot)
+        self._loaded.set()
+
+    async def loaded(self, seconds: float) -> None:
+        """Wait until there is a library, at most so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._loaded.wait()
+
     def choose(
         self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
     ) -> Choice | None:
+        if not self._loaded.is_set():
+            raise NotReadyError
         return self.live.choose(query, exclude, slots, tokens, deadline - time.monotonic())
 
 
 class LibraryKeeper:
-    """Brings a decision to where it counts: first the memory of the hot path, then the folder."""
+    """Brings a decision to where it counts: first the memory of the hot path, then the folder.
+
+    `run` loads the library, while the proxy serves already, and is the only one that touches the folder.
+    """
 
     def __init__(self, store: Store, paths: Paths, clock: Clock, troubles: Troubles) -> None:
         self._store = store
@@ -51,36 +72,56 @@ class LibraryKeeper:
         self._clock = clock
         self._troubles = troubles
         self._one_at_a_time = asyncio.Lock()
+        self._decided = asyncio.Event()  # something that the folder does not show yet
+        self._shown: list[asyncio.Future[None]] = []  # who waits for the folder to show it
+        self._stamps = Stamps()
         self.skills = Skills()
 
     async def refresh(self) -> None:
-        """Serve what the store says now, and write it to the folder. Never raises for a folder it cannot
-        write: the approved skills serve all the same."""
+        """Serve what the store says now; then have it written to the folder, and wait for that a little.
+        Never raises for a folder that cannot be written: the approved skills serve all the same."""
+        await self._load()
+        shown = asyncio.get_running_loop().create_future()
+        self._shown.append(shown)
+        self._decided.set()
+        await asyncio.wait([shown], timeout=_FOLDER_SECONDS)
+
+    async def _load(self) -> None:
+        """Bring what changed in the store to the hot path."""
         async with self._one_at_a_time:
-            generation, versions = await self._store.aread(library.active_library)
-            snapshot = await asyncio.to_thread(build_snapshot, generation, versions)
-            self.skills.live.replace(snapshot)
-            self._troubles.replace(
-                "skill ",
-                {
-                    name: f"The skill {name} is not put in front of the model: {why}"
-                    for name, why in snapshot.left_out.items()
-                },
+            before = self.skills.live.snapshot
+            change = await self._store.aread(lambda db: library.library_since(db, before.generation))
+            snapshot = await asyncio.to_thread(
+                next_snapshot, before, change.generation, change.gone, change.come
             )
-            known = await self._store.aread(library.known_digests)
-            try:
-                notes = await asyncio.to_thread(materialise, self._paths.skills_dir, versions, known)
-            except KnownError as error:
-                self._troubles.set("skills folder", " ".join(error.lines()))
-                return
+            self.skills.replace(snapshot)
+        self._troubles.replace(
+            "skill ",
+            {
+                name: f"The skill {name} is not put in front of the model: {why}"
+                for name, why in snapshot.left_out.items()
+            },
+        )
+
+    async def _show(self) -> None:
+        """Write the library to the folder, step by step: who is cancelled waits for one step."""
+        versions = (await self._store.aread(lambda db: library.library_since(db, 0))).come
+        known = await self._store.aread(library.known_digests)
+        notes: list[str] = []
+        steps = materialising(self._paths.skills_dir, versions, known, notes, self._stamps)
+        try:
+            while await asyncio.to_thread(next, steps, _LAST_STEP) is not _LAST_STEP:
+                pass
+        except KnownError as error:
+            self._troubles.set("skills folder", " ".join(error.lines()))
+        else:
             self._troubles.set("skills folder", "; ".join(notes))
 
     async def look_outside(self) -> list[str]:
         """Turn what somebody changed in the folder into proposals; gives their ids."""
-        async with self._one_at_a_time:
-            _, versions = await self._store.aread(library.active_library)
-            known = await self._store.aread(library.known_digests)
-            changes = await asyncio.to_thread(reconcile, self._paths.skills_dir, versions, known)
+        versions = (await self._store.aread(lambda db: library.library_since(db, 0))).come
+        known = await self._store.aread(library.known_digests)
+        changes = await asyncio.to_thread(reconcile, self._paths.skills_dir, versions, known, self._stamps)
         unusable = [f"{change.name}: {change.why}" for change in changes if not change.is_proposal]
         self._troubles.set("changed outside", "; ".join(unusable))
         wanted = [change for change in changes if change.is_proposal]
@@ -106,7 +147,17 @@ class LibraryKeeper:
         return await self._store.awrite(write)
 
     async def run(self) -> None:
-        """Look at the folder once a minute, until cancelled."""
+        """Load the library, show it, and look at its folder once a minute, until cancelled."""
+        await self._load()
+        self._decided.set()
         while True:
+            if self._decided.is_set():  # and only then: what somebody took away is not put back unasked
+                self._decided.clear()
+                waiting, self._shown = self._shown, []
+                await self._show()
+                for shown in waiting:
+                    shown.set_result(None)
             await self.look_outside()
-            await asyncio.sleep(_LOOK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._decided.wait()

@@ -2,28 +2,30 @@
 
 After each decision the active skills are written there as `name/SKILL.md`. What somebody changes there is
 found by its hash and becomes a proposal; until it is decided, the approved bytes keep serving from the store
-and the changed file is left alone.
+and the changed file is left alone. Files that nobody touched are known by their stamps and not read again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
+import stat
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 from metaclaw_tray.errors import KnownError, SkillError
 from metaclaw_tray.skills.markdown import is_name, read_skill
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.skills.stamps import Stamps
 
 _FILE = "SKILL.md"
 _RECORD = ".materialised.json"  # what was last written here: tells a removed skill from one not yet written
 _LEFTOVER = ".metaclaw-*.tmp"
 _SIZE_LIMIT = 256 * 1024  # bytes
+_BATCH = 100  # skills between two pauses of `materialising`
 
 
 class OutsideKind(StrEnum):
@@ -47,8 +49,24 @@ class OutsideChange:
         return self.kind != OutsideKind.UNUSABLE
 
 
+class Version(Protocol):
+    """An approved version of a skill, as the store gives it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+
 def materialise(
-    folder: Path, versions: Iterable[SkillVersion], known: Collection[tuple[str, str]]
+    folder: Path,
+    versions: Iterable[Version],
+    known: Collection[tuple[str, str]],
+    stamps: Stamps | None = None,
 ) -> list[str]:
     """Write the active skills into the folder; blocking. Gives a note for each that was left alone.
 
@@ -56,33 +74,53 @@ def materialise(
     Raises KnownError where the folder cannot be written; the skills then still serve from the store.
     """
     notes: list[str] = []
+    for _ in materialising(folder, versions, known, notes, stamps or Stamps()):
+        pass
+    return notes
+
+
+def materialising(
+    folder: Path,
+    versions: Iterable[Version],
+    known: Collection[tuple[str, str]],
+    notes: list[str],
+    stamps: Stamps,
+) -> Iterator[None]:
+    """`materialise` in steps of a hundred skills, for who may have to leave off between two of them: what was
+    written until then is whole, and the next time goes on from there."""
     active = {version.name: version for version in versions}
     with _said_plainly(folder):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _sweep(folder)
-        for name, version in sorted(active.items()):
-            _place(folder, name, version, known, notes)
+        for done, (name, version) in enumerate(sorted(active.items()), start=1):
+            _place(folder, name, version, known, notes, stamps)
+            if done % _BATCH == 0:
+                yield
         for name in _skill_folders(folder):
             if name not in active:
                 _remove(folder, name, known, notes)
-        _write(folder / _RECORD, json.dumps(sorted(active)).encode())
-    return notes
+        if _recorded(folder) != active.keys():
+            _write(folder / _RECORD, json.dumps(sorted(active)).encode())
 
 
 def reconcile(
-    folder: Path, versions: Iterable[SkillVersion], known: Collection[tuple[str, str]]
+    folder: Path,
+    versions: Iterable[Version],
+    known: Collection[tuple[str, str]],
+    stamps: Stamps | None = None,
 ) -> list[OutsideChange]:
     """What stands in the folder that the store did not put there, by name; blocking, changes nothing.
 
     Files with `known` bytes are an older view of ours and no change. A folder that is not there at all says
     nothing about what the person wants.
     """
+    stamps = stamps or Stamps()
     active = {version.name: version for version in versions}
     changes = []
     written = _recorded(folder)
     found = set(_skill_folders(folder))
     for name in sorted(found):
-        change = _compare(folder, name, active.get(name), known)
+        change = _compare(folder, name, active.get(name), known, written, stamps)
         if change is not None:
             changes.append(change)
     for name in sorted((written & active.keys()) - found):
@@ -91,21 +129,26 @@ def reconcile(
 
 
 def _compare(
-    folder: Path, name: str, version: SkillVersion | None, known: Collection[tuple[str, str]]
+    folder: Path,
+    name: str,
+    version: Version | None,
+    known: Collection[tuple[str, str]],
+    written: Collection[str],
+    stamps: Stamps,
 ) -> OutsideChange | None:
     try:
+        digest = _digest(folder, name, stamps)
+        if (name, digest) in known or (version is not None and digest == version.digest):
+            return None
         data = _read(folder, name)
     except FileNotFoundError:
         if _is_link(folder, name):
             return OutsideChange(OutsideKind.UNUSABLE, name, "", "it is a link to nowhere")
-        if version is None or name not in _recorded(folder):
+        if version is None or name not in written:
             return None
         return OutsideChange(OutsideKind.REMOVED, name, "", "its SKILL.md was removed from outside")
     except (OSError, ValueError) as error:
         return OutsideChange(OutsideKind.UNUSABLE, name, "", _reason(error))
-    digest = _digest(data)
-    if (name, digest) in known or (version is not None and digest == version.digest):
-        return None
     if not is_name(name):
         why = "its folder's name is no name for a skill: a-z, 0-9 and single hyphens"
         return OutsideChange(OutsideKind.UNUSABLE, name, "", why)
@@ -120,15 +163,19 @@ def _compare(
 
 
 def _place(
-    folder: Path, name: str, version: SkillVersion, known: Collection[tuple[str, str]], notes: list[str]
+    folder: Path,
+    name: str,
+    version: Version,
+    known: Collection[tuple[str, str]],
+    notes: list[str],
+    stamps: Stamps,
 ) -> None:
     target = folder / name
-    if not is_name(name) or target.is_symlink() or (target.exists() and not target.is_dir()):
+    if not is_name(name) or not _may_be_folder(target):
         notes.append(f"{name}: left alone, it is not a plain folder")
         return
-    data = version.text.encode()
     try:
-        digest = _digest(_read(folder, name))
+        digest = _digest(folder, name, stamps)
     except FileNotFoundError:
         digest = ""
     except (OSError, ValueError) as error:
@@ -141,7 +188,7 @@ def _place(
         return
     target.mkdir(exist_ok=True, mode=0o700)
     _sweep(target)
-    _write(target / _FILE, data)
+    _write(target / _FILE, version.text.encode())
 
 
 def _remove(folder: Path, name: str, known: Collection[tuple[str, str]], notes: list[str]) -> None:
@@ -149,7 +196,7 @@ def _remove(folder: Path, name: str, known: Collection[tuple[str, str]], notes: 
     if target.is_symlink():
         return
     try:
-        if (name, _digest(_read(folder, name))) not in known:
+        if (name, _digest(folder, name, Stamps())) not in known:
             return
     except (OSError, ValueError):
         return  # what cannot be read is not ours; `reconcile` tells of it
@@ -176,16 +223,32 @@ def _read(folder: Path, name: str) -> bytes:
     return real.read_bytes()
 
 
+def _digest(folder: Path, name: str, stamps: Stamps) -> str:
+    """The digest of a skill's file. Raises as `_read` does."""
+    return stamps.digest(folder / name / _FILE, lambda: _read(folder, name))
+
+
+def _may_be_folder(target: Path) -> bool:
+    """True for a plain folder, and for nothing at all."""
+    try:
+        return stat.S_ISDIR(os.lstat(target).st_mode)
+    except FileNotFoundError:
+        return True
+
+
 def _is_link(folder: Path, name: str) -> bool:
     return (folder / name).is_symlink() or (folder / name / _FILE).is_symlink()
 
 
 def _skill_folders(folder: Path) -> list[str]:
     try:
-        entries = sorted(folder.iterdir())
-    except FileNotFoundError:
+        with os.scandir(folder) as entries:
+            found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    return [entry.name for entry in entries if not entry.name.startswith(".") and not entry.is_file()]
+    return sorted(
+        name for name, plain in found if not name.startswith(".") and (plain or not (folder / name).is_file())
+    )
 
 
 def _recorded(folder: Path) -> set[str]:
@@ -197,7 +260,8 @@ def _recorded(folder: Path) -> set[str]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """All or nothing, even where the power fails: a temporary file, flushed, then renamed."""
+    """All or nothing, even where the power fails: a temporary file, flushed, then renamed. A rename that is
+    lost with the power is made up for at the next start."""
     temporary = path.with_name(f".metaclaw-{os.getpid()}.tmp")
     try:
         with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
@@ -208,22 +272,12 @@ def _write(path: Path, data: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-    if os.name == "posix":
-        descriptor = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _sweep(folder: Path) -> None:
     """Remove temporary files that a killed program left."""
     for leftover in folder.glob(_LEFTOVER):
         leftover.unlink(missing_ok=True)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def _reason(error: Exception) -> str:
