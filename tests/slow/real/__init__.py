@@ -1,0 +1,1 @@
+"""Real clients, installed from their registry, through the app to a scripted vendor."""

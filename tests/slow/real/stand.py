@@ -1,0 +1,58 @@
+"""The app in front of the vendor, with an agent that may use it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from slow.commands import QuickHome
+from slow.real.vendor import KEY, Vendor
+from support.processes import Home, Program
+
+Route = Literal["pass-through", "translated"]
+_PATIENCE_SECONDS = 15.0  # a hang guard; all that is waited for comes within one
+
+
+class Stand:
+    """Everything between a client and its model. Close it at the end."""
+
+    def __init__(self, folder: Path, route: Route, dialect: str) -> None:
+        self.vendor = Vendor()
+        self.home = QuickHome(folder / "app")
+        self.app: Program = self.home.serve()
+        self.port = int(self.app.ready["url"].rpartition(":")[2])
+        spoken = dialect if route == "pass-through" else "chat"
+        self.home.env["VENDORS_KEY"] = KEY
+        given = ("--base-url", self.vendor.base_url, "--dialects", spoken, "--key-env", "VENDORS_KEY")
+        added = Home.run(self.home, "upstream", "add", "vendor", *given)  # in a process that sees the key
+        assert added.returncode == 0, added.stderr
+        self.agent: dict[str, str] = self.home.listing("agents", "add", "agent")
+
+    def close(self) -> None:
+        self.app.stop()
+        self.home.close()
+        self.vendor.close()
+
+    def turns(self) -> list[dict[str, Any]]:
+        """The record, the oldest turn first, once every turn has ended."""
+        found: list[dict[str, Any]] = []
+
+        def ended() -> bool:
+            found[:] = reversed(self.home.listing("turns", "list"))
+            return all(turn["outcome"] != "open" for turn in found)
+
+        until(ended, "a turn does not end")
+        return found
+
+    def shown(self, turn: dict[str, Any]) -> dict[str, Any]:
+        shown: dict[str, Any] = self.home.listing("turns", "show", turn["id"])
+        return shown
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    begun = time.monotonic()
+    while not holds():
+        assert time.monotonic() - begun < _PATIENCE_SECONDS, what
+        time.sleep(0.02)
