@@ -7,6 +7,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+from pydantic import TypeAdapter
 
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer_chat import assemble_chat
@@ -50,7 +53,7 @@ def neutral(dialect: Dialect, request: Request, names: Names | None = None) -> l
     return messages
 
 
-@settings(max_examples=250)
+@settings(max_examples=210)
 @given(agent_conversations())
 def test_a_conversation_is_the_same_in_both_dialects(messages: list[dict[str, Any]]) -> None:
     request = request_of(messages, system="Be brief.")
@@ -84,8 +87,11 @@ def test_what_was_sent_before_is_sent_the_same_again(messages: list[dict[str, An
             assert whole[: len(before)] == before
 
 
-def test_the_rich_request_is_translated() -> None:
-    assert to_chat(MESSAGES.parse(json.dumps(RICH).encode()), stream=True).body
+def test_a_request_with_everything_is_one_of_openais_types() -> None:
+    chat = json.loads(to_chat(MESSAGES.parse(json.dumps(RICH).encode()), stream=True).body)
+    TypeAdapter(CompletionCreateParamsStreaming).validate_python(chat)
+    for message in chat["messages"]:
+        TypeAdapter(ChatCompletionMessageParam).validate_python(message)
 
 
 @settings(max_examples=200)

@@ -28,6 +28,7 @@ from metaclaw_tray.wire.translation.reading import object_of
 from metaclaw_tray.wire.translation.usage import estimated
 
 _PING = b'event: ping\ndata: {"type":"ping"}\n\n'
+_COMMENT = b": ping\n\n"
 _CUT = "the upstream's answer was cut off"
 _STATUSES = {"rate_limit_exceeded": 429, "rate_limit_error": 429, "overloaded_error": 529}
 
@@ -107,8 +108,10 @@ class MessagesStream:
         return self._events.taken()
 
     def ping(self) -> bytes:
-        """A sign of life between events; nothing where the stream has not begun, or is over."""
-        return _PING if self._started and not self._over else b""
+        """A sign of life between events: a comment before the first one, nothing behind the last."""
+        if self._over:
+            return b""
+        return _PING if self._started else _COMMENT
 
     def _take(self, piece: Piece) -> None:
         if self._over:
