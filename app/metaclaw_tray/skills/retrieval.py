@@ -71,9 +71,10 @@ class Lookup:
 
 
 _Phrases = tuple[frozenset[str], ...]
-_Posting = tuple["array[int]", "array[float]"]  # places of the skills that have a term, and its share in each
-_Family = tuple[tuple[str, frozenset[str]], ...]
-_NOWHERE: _Posting = (array("L"), array("d"))
+# Places of the skills that have a term, and its share in each: arrays, because walking them costs a quarter
+# of what tuples of objects do.
+_Posting = tuple["array[int]", "array[float]"]
+_Family = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Index:
@@ -103,7 +104,7 @@ class Index:
         free = [place for place, entry in enumerate(self._entries) if entry is None]
         come = list(come)
         taken: dict[str, set[int]] = defaultdict(set)  # places that leave the posting of a term
-        given: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        given: dict[str, _Posting] = defaultdict(_nowhere)
         for name in {*gone, *(entry.name for entry in come)} & places.keys():
             place = places[name]
             entry = self._entries[place]
@@ -120,26 +121,25 @@ class Index:
                 self._phrases.append(())
             self._entries[place], self._phrases[place] = entry, _phrases(entry)
             for term, share in _saturated(entry).items():
-                given[term].append((place, share))
+                skills, shares = given[term]
+                skills.append(place)
+                shares.append(share)
         before = self._postings.keys() & (taken.keys() | given.keys())
         for term in taken.keys() | given.keys():
-            self._replace(sys.intern(term), taken.get(term, set()), given.get(term, []))
+            self._replace(sys.intern(term), taken.get(term, set()), given.get(term, _nowhere()))
         self._regroup(born=given.keys() - before, died=before - self._postings.keys())
         total = len(self) + _BACKGROUND
         self._rarities = {
             count: _rarity(count, total) for count in set(map(_length, self._postings.values()))
         }
 
-    def _replace(self, term: str, taken: set[int], given: list[tuple[int, float]]) -> None:
+    def _replace(self, term: str, taken: set[int], given: _Posting) -> None:
         """Make a term's posting anew; the old one may be another index's."""
-        skills, shares = self._postings.pop(term, _NOWHERE)
+        skills, shares = self._postings.pop(term, _nowhere())
         stay = [place not in taken for place in skills]
-        # Arrays, because walking them costs a quarter of what tuples of objects do.
-        skills, shares = array("L", compress(skills, stay)), array("d", compress(shares, stay))
-        skills.extend(place for place, _ in given)
-        shares.extend(share for _, share in given)
-        if skills:
-            self._postings[term] = skills, shares
+        posting = array("I", compress(skills, stay)) + given[0], array("d", compress(shares, stay)) + given[1]
+        if posting[0]:
+            self._postings[term] = posting
 
     def _regroup(self, born: Collection[str], died: Collection[str]) -> None:
         """Bring the families up to the terms there are."""
@@ -149,7 +149,7 @@ class Index:
                 moved[term[:_PREFIX]].append(term)
         for prefix, members in moved.items():
             family = [each for each in self._families.pop(prefix, ()) if each[0] not in died]
-            family += [(term, grams(term)) for term in members if term in born]
+            family += [(term, tuple(map(sys.intern, grams(term)))) for term in members if term in born]
             if family:
                 self._families[prefix] = tuple(family)
 
@@ -218,7 +218,7 @@ class Index:
             compared += len(family)
             own = grams(term)
             for other, theirs in family:
-                alike = 2 * len(own & theirs) / (len(own) + len(theirs))
+                alike = 2 * len(own.intersection(theirs)) / (len(own) + len(theirs))
                 if alike >= _ALIKE and alike > wanted.get(other, 0.0):
                     wanted[other] = alike
         return wanted, compared
@@ -254,6 +254,10 @@ def _saturated(entry: Entry) -> dict[str, float]:
 def _phrases(entry: Entry) -> tuple[frozenset[str], ...]:
     found = dict.fromkeys(frozenset(terms(phrase)) for phrase in entry.triggers)
     return tuple(phrase for phrase in found if phrase)
+
+
+def _nowhere() -> _Posting:
+    return array("I"), array("d")
 
 
 def _length(posting: _Posting) -> int:

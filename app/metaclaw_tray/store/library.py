@@ -134,14 +134,18 @@ def library_since(session: Session, generation: int) -> LibraryChange:
 def skills(session: Session) -> list[SkillView]:
     """All skills, by name, whatever their state."""
     began = (
-        select(func.min(GenerationMember.generation))
-        .where(GenerationMember.name == Skill.name, GenerationMember.version == Skill.version)
-        .correlate(Skill)
-        .scalar_subquery()
+        select(
+            GenerationMember.name,
+            GenerationMember.version,
+            func.min(GenerationMember.generation).label("first"),
+        )
+        .group_by(col(GenerationMember.name), col(GenerationMember.version))
+        .subquery()
     )
     rows = session.exec(
-        select(Skill, SkillVersion.description, began)
+        select(Skill, SkillVersion.description, began.c.first)
         .join(SkillVersion, col(Skill.name) == col(SkillVersion.name))
+        .outerjoin(began, and_(began.c.name == Skill.name, began.c.version == Skill.version))
         .where(SkillVersion.version == Skill.version)
         .order_by(Skill.name)
     )
