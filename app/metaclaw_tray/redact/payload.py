@@ -18,6 +18,7 @@ NESTING_LIMIT = 200  # levels of JSON; what lies deeper is left out whole
 _SEALED_TYPES: Final = frozenset({"redacted_thinking", "reasoning.encrypted"})  # whose `data` is such a value
 _NAMING: Final = ("name", "key")  # {"name": "DB_PASSWORD", "value": "…"}
 _LONGEST_NAME: Final = 64
+_MARK: Final = "[redacted:"
 
 
 def redact_json(value: Any) -> tuple[Any, int]:
@@ -89,7 +90,8 @@ def _object(fields: dict[str, Any], depth: int) -> tuple[dict[str, Any], int]:
 
 
 def _promise(name: str) -> Promise:
-    return promise_of(name) if len(name) <= _LONGEST_NAME else Promise.NOTHING
+    """What a name says of its value. One that was a secret itself, and is out by now, says nothing."""
+    return promise_of(name) if len(name) <= _LONGEST_NAME and _MARK not in name else Promise.NOTHING
 
 
 def _named(fields: dict[str, Any]) -> Promise:
