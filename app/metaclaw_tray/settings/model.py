@@ -99,6 +99,12 @@ class Upstream(_Section):
     credential: Credential = Field("none", description="key: ours; pass-through: the agent's own; none")
     input_usd_per_million: float | None = Field(None, ge=0, description="price of a million input tokens")
     output_usd_per_million: float | None = Field(None, ge=0, description="price of a million output tokens")
+    cached_usd_per_million: float | None = Field(
+        None, ge=0, description="price of a million input tokens from the cache; none: as input"
+    )
+    cache_write_usd_per_million: float | None = Field(
+        None, ge=0, description="price of a million input tokens put into the cache; none: as input"
+    )
 
     @field_validator("base_url")
     @classmethod
