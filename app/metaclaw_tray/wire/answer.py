@@ -27,13 +27,15 @@ _MOST_TOKENS = 2**31 - 1
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens as the upstream counted them. `cached` and `cache_write` are parts of `input`, `reasoning` is a
-    part of `output`."""
+    part of `output`; `cache_write_hour` is the part of `cache_write` that is kept for an hour, at a price of
+    its own."""
 
     input: int
     cached: int
     output: int
     cache_write: int = 0
     reasoning: int = 0
+    cache_write_hour: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,9 @@ def _choice(value: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _usage(value: Any) -> Usage | None:
-    if not isinstance(value, dict):
+    """The usage of an answer or a chunk. Cached tokens stand among the details, or where OpenAI did not say
+    first: `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Moonshot)."""
+    if not isinstance(value, dict) or not value:
         return None
     cached = written = reasoning = None
     if isinstance(details := value.get("prompt_tokens_details"), dict):
@@ -161,7 +163,7 @@ def _usage(value: Any) -> Usage | None:
         reasoning = details.get("reasoning_tokens")
     return Usage(
         counted(value.get("prompt_tokens")),
-        counted(cached),
+        counted(cached or value.get("prompt_cache_hit_tokens") or value.get("cached_tokens")),
         counted(value.get("completion_tokens")),
         counted(written),
         counted(reasoning),

@@ -183,14 +183,10 @@ def _usage(value: Any, before: Usage | None) -> Usage | None:
     """
     if not isinstance(value, dict):
         return before
-    cached = written = plain = output = reasoning = 0
+    cached = written = plain = output = reasoning = hour = 0
     if before is not None:
-        cached, written, output, reasoning = (
-            before.cached,
-            before.cache_write,
-            before.output,
-            before.reasoning,
-        )
+        cached, written, hour = before.cached, before.cache_write, before.cache_write_hour
+        output, reasoning = before.output, before.reasoning
         plain = before.input - cached - written
     cached = _or(value, "cache_read_input_tokens", cached)
     written = _or(value, "cache_creation_input_tokens", written)
@@ -199,7 +195,10 @@ def _usage(value: Any, before: Usage | None) -> Usage | None:
     details = value.get("output_tokens_details")
     if isinstance(details, dict):
         reasoning = _or(details, "thinking_tokens", reasoning)
-    return Usage(counted(plain + cached + written), cached, output, written, reasoning)
+    kept = value.get("cache_creation")
+    if isinstance(kept, dict):
+        hour = _or(kept, "ephemeral_1h_input_tokens", hour)
+    return Usage(counted(plain + cached + written), cached, output, written, reasoning, hour)
 
 
 def _or(value: dict[str, Any], field: str, otherwise: int) -> int:
