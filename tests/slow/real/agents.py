@@ -13,10 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from slow.real.plays import Call, Step, Usage
 from slow.real.tools import CLAUDE_CODE, CODEX, program_of
 
 MODEL = "a-model"
 CREDENTIAL = "the-clients-own-credential"
+KNOWN_MODEL = "gpt-5.5"
+"""A model that Codex knows, so that it offers tools which take free text."""
+
+BEFORE, AFTER = "The version is seven.\n", "The version is eight.\n"
+"""What stands in an agent's file, and what shall."""
+
 _SECONDS = 60.0  # a hang guard: a task takes two or three
 _NOWHERE = "http://127.0.0.1:9"
 
@@ -70,9 +77,27 @@ class Agent:
         self.home, self.project = folder / "home", folder / "project"
         self.home.mkdir(parents=True)
         self.project.mkdir()
+        self.file.write_text(BEFORE)
+
+    @property
+    def file(self) -> Path:
+        """What it is to work on."""
+        return self.project / "notes.txt"
 
     def begin(self, words: str, *, go_on: bool = False) -> Run:
         """Give it a task; `go_on` continues the session before."""
+        raise NotImplementedError
+
+    def editing(self) -> list[Step]:
+        """A model's part in a task of three calls with its tools: read the file, edit it, run a command."""
+        raise NotImplementedError
+
+    def delegating(self, task: str) -> Call:
+        """The call that hands a task to a sub-agent."""
+        raise NotImplementedError
+
+    def running(self, command: str) -> Call:
+        """The call that runs a command."""
         raise NotImplementedError
 
     def run(self, words: str, *, go_on: bool = False) -> Ran:
@@ -107,6 +132,28 @@ class ClaudeCode(Agent):
         args = [str(self._program), "-p", words, *allowed, *(["--continue"] if go_on else [])]
         return Run(args, self._env, self.project)
 
+    def editing(self) -> list[Step]:
+        file = {"file_path": str(self.file)}
+        change = {**file, "old_string": BEFORE.strip(), "new_string": AFTER.strip()}
+        return [
+            Step(
+                "I read it first.",
+                (Call("Read", file),),
+                thought="What does it say?",
+                usage=Usage(1200, 0, 40),
+            ),
+            Step("Now I change it.", (Call("Edit", change),), usage=Usage(1300, 1100, 61)),
+            Step("Is it right?", (self.running("cat notes.txt"),), usage=Usage(1400, 1250, 32)),
+            Step("It is done.", usage=Usage(1500, 1350, 13)),
+        ]
+
+    def delegating(self, task: str) -> Call:
+        about = {"description": "look around", "subagent_type": "general-purpose"}
+        return Call("Agent", {"prompt": task, **about})
+
+    def running(self, command: str) -> Call:
+        return Call("Bash", {"command": command, "description": "a command"})
+
 
 class Codex(Agent):
     dialect = "responses"
@@ -116,6 +163,7 @@ class Codex(Agent):
     ) -> None:
         """`limits` are its window and where it makes a summary, in tokens."""
         super().__init__(folder)
+        self._patches = model != MODEL  # it offers to apply patches to models that it knows
         self._program = program_of(CODEX)
         self._env = self.environment(TOKEN=CREDENTIAL)
         window, compacts = limits or (200_000, 150_000)
@@ -137,3 +185,22 @@ class Codex(Agent):
         free = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"]
         args = [str(self._program), "exec", *free, *(["resume", "--last"] if go_on else []), words]
         return Run(args, self._env, self.project)
+
+    def editing(self) -> list[Step]:
+        patch = "*** Begin Patch\n*** Update File: notes.txt\n@@\n-{}+{}*** End Patch\n".format(BEFORE, AFTER)
+        in_place = self.running(f"sed -i 's/{BEFORE.strip()}/{AFTER.strip()}/' notes.txt")
+        change = Call("apply_patch", patch) if self._patches else in_place
+        return [
+            Step(
+                "I read it first.", (self.running("cat notes.txt"),), "What does it say?", Usage(1200, 0, 40)
+            ),
+            Step("Now I change it.", (change,), usage=Usage(1300, 1100, 61)),
+            Step("Is it right?", (self.running("cat notes.txt"),), usage=Usage(1400, 1250, 32)),
+            Step("It is done.", usage=Usage(1500, 1350, 13)),
+        ]
+
+    def delegating(self, task: str) -> Call:
+        return Call("spawn_agent", {"message": task}, "multi_agent_v1")
+
+    def running(self, command: str) -> Call:
+        return Call("exec_command", {"cmd": command})

@@ -63,7 +63,11 @@ def messages_events(whole: dict[str, Any]) -> Iterator[Event]:
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     ending = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
-    yield {"type": "message_delta", "delta": ending, "usage": {"output_tokens": whole["usage"]["output_tokens"]}}
+    yield {
+        "type": "message_delta",
+        "delta": ending,
+        "usage": {"output_tokens": whole["usage"]["output_tokens"]},
+    }
     yield {"type": "message_stop"}
 
 
@@ -73,11 +77,7 @@ def chat_answer(step: Step, model: str, mark: str) -> dict[str, Any]:
         message["reasoning_content"] = step.thought
     if step.calls:
         message["tool_calls"] = [
-            {
-                "id": f"call_{mark}{place}",
-                "type": "function",
-                "function": {"name": call.tool, "arguments": json.dumps(call.arguments)},
-            }
+            {"id": f"call_{mark}{place}", "type": "function", "function": _function(call)}
             for place, call in enumerate(step.calls)
         ]
     usage = step.usage
@@ -96,6 +96,13 @@ def chat_answer(step: Step, model: str, mark: str) -> dict[str, Any]:
             "prompt_tokens_details": {"cached_tokens": usage.cached},
         },
     }
+
+
+def _function(call: Call) -> dict[str, str]:
+    """Chat completions know neither namespaces nor tools that take free text: what stands for them is called."""
+    arguments = {"input": call.arguments} if isinstance(call.arguments, str) else call.arguments
+    name = f"{call.namespace}__{call.tool}" if call.namespace else call.tool
+    return {"name": name, "arguments": json.dumps(arguments)}
 
 
 def chat_events(whole: dict[str, Any]) -> Iterator[Event]:
@@ -129,7 +136,13 @@ def responses_answer(step: Step, model: str, mark: str) -> dict[str, Any]:
         )
     part = {"type": "output_text", "text": step.text, "annotations": []}
     output.append(
-        {"type": "message", "id": f"msg_{mark}", "role": "assistant", "status": "completed", "content": [part]}
+        {
+            "type": "message",
+            "id": f"msg_{mark}",
+            "role": "assistant",
+            "status": "completed",
+            "content": [part],
+        }
     )
     output += [_responses_call(call, f"{mark}{place}") for place, call in enumerate(step.calls)]
     usage = step.usage

@@ -80,7 +80,9 @@ class Hop:
                 self.passed.append(passed)
                 waiting.append(passed)
                 with suppress(OSError):
-                    app.sendall(_HOST.sub(b"\\g<1>%s:%d" % (self._to[0].encode(), self._to[1]), held, count=1))
+                    app.sendall(
+                        _HOST.sub(b"\\g<1>%s:%d" % (self._to[0].encode(), self._to[1]), held, count=1)
+                    )
                 held = b""
         _end(app)
 

@@ -53,6 +53,16 @@ class Asked:
 ASIDE = Step("Aside.", usage=Usage(300, 0, 5))
 """The answer to whatever no play is about."""
 
+SUMMARY = Step(
+    "<summary>\n"
+    + "".join(f"{n}. The person asked for a change; it is done.\n" for n in range(1, 12))
+    + "</summary>",
+    usage=Usage(2400, 800, 90),
+)
+"""The answer to a client that wants its conversation made shorter; much shorter ones are asked for again."""
+
+_SHORTER = ("CRITICAL: Respond with TEXT ONLY", "You are performing a CONTEXT CHECKPOINT COMPACTION")
+
 
 class Repertoire:
     """Plays by the word that begins them."""
@@ -65,6 +75,8 @@ class Repertoire:
 
     def step(self, asked: Asked) -> Step:
         """The next step of the play that was asked for last."""
+        if asked.said and asked.said[-1].startswith(_SHORTER):
+            return SUMMARY
         if not asked.tools:
             return ASIDE
         for said, results in reversed(list(zip(asked.said, asked.results, strict=True))):

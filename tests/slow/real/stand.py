@@ -20,6 +20,7 @@ class Stand:
 
     def __init__(self, folder: Path, route: Route, dialect: str) -> None:
         self.vendor = Vendor()
+        self.route: Route = route
         self.home = QuickHome(folder / "app")
         self.app: Program = self.home.serve()
         self.port = int(self.app.ready["url"].rpartition(":")[2])
@@ -29,6 +30,22 @@ class Stand:
         added = Home.run(self.home, "upstream", "add", "vendor", *given)  # in a process that sees the key
         assert added.returncode == 0, added.stderr
         self.agent: dict[str, str] = self.home.listing("agents", "add", "agent")
+
+    def add_skill(self, name: str, description: str, body: str) -> None:
+        """One that the person wrote and approved."""
+        folder = self.home.folder.with_name("drafts") / name
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\n\n{body}\n")
+        self.home.do("skills", "add", str(folder), "--yes")
+
+    def kill(self) -> None:
+        """As a crash would: at once, and with nothing said."""
+        self.app.kill()
+
+    def start_again(self) -> None:
+        """Where it was before, as a service manager would."""
+        serve = ("-m", "metaclaw_tray", "serve", "--json", "--port", str(self.port))
+        self.app = Program(*serve, env=self.home.env, log=self.home.folder.with_suffix(".log"))
 
     def close(self) -> None:
         self.app.stop()

@@ -51,7 +51,9 @@ class Tool:
             (Path(made) / "node_modules").rename(_made(self.folder) / "node_modules")
 
 
-CLAUDE_CODE = Tool("claude-code", "@anthropic-ai/claude-code", "2.1.332", "@anthropic-ai/claude-code-*/claude")
+CLAUDE_CODE = Tool(
+    "claude-code", "@anthropic-ai/claude-code", "2.1.332", "@anthropic-ai/claude-code-*/claude"
+)
 CODEX = Tool("codex", "@openai/codex", "0.171.0", "@openai/codex-*/vendor/*/bin/codex")
 
 

@@ -1,0 +1,69 @@
+"""A client, the app and the vendor, with a hop between client and app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from slow.real.agents import KNOWN_MODEL, MODEL, Agent, ClaudeCode, Codex
+from slow.real.hop import Hop
+from slow.real.stand import Route, Stand
+from slow.real.tools import CLAUDE_CODE, CODEX, Tool
+
+EDIT = "In the release notes, change the version from seven to eight. [EDIT]"
+"""A task of three calls with tools. The word in brackets is the scripted model's cue."""
+
+
+@dataclass(frozen=True)
+class Client:
+    tool: Tool
+    dialect: str
+    model: str
+    make: Callable[..., Agent]
+
+
+CLIENTS = {
+    "claude-code": Client(CLAUDE_CODE, "messages", MODEL, ClaudeCode),
+    "codex": Client(CODEX, "responses", MODEL, Codex),
+    "codex-patching": Client(
+        CODEX, "responses", KNOWN_MODEL, lambda *given, **more: Codex(*given, model=KNOWN_MODEL, **more)
+    ),
+}
+
+NOT_WIRED = pytest.mark.xfail(reason="the proxy does not translate yet", strict=False)
+ROUTES = [
+    pytest.param(client, route, id=f"{client}-{route}", marks=[NOT_WIRED] if route == "translated" else [])
+    for route in ("pass-through", "translated")
+    for client in CLIENTS
+]
+"""Each client on each route."""
+
+PASS_THROUGH = list(CLIENTS)
+
+
+class Scene:
+    """Close it at the end. `more` is the client's own."""
+
+    def __init__(self, folder: Path, client: str, route: Route, **more: Any) -> None:
+        self.client = CLIENTS[client]
+        self.stand = Stand(folder, route, self.client.dialect)
+        self.vendor = self.stand.vendor
+        self.hop = Hop(self.stand.app.ready["url"])
+        path = self.stand.agent["base_url"].partition(f":{self.stand.port}")[2]
+        through = f"{self.hop.url}{path}"
+        at = {"base_url": through, "anthropic_base_url": through.removesuffix("/v1")}
+        self.agent = self.client.make(folder / "client", at, **more)
+        self.vendor.plays.add("[EDIT]", *self.agent.editing())
+
+    def close(self) -> None:
+        self.hop.close()
+        self.stand.close()
+
+    def run(self, words: str, *, go_on: bool = False) -> None:
+        """One run of the client, which must end well."""
+        ran = self.agent.run(words, go_on=go_on)
+        assert ran.code == 0, str(ran)
