@@ -12,13 +12,14 @@ from multidict import CIMultiDictProxy
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.prices.upstreams import Tariffs
 from metaclaw_tray.proxy.clients import client_says
 from metaclaw_tray.proxy.headers import encoding_of
 from metaclaw_tray.proxy.injection import Injected, Injector
 from metaclaw_tray.proxy.kinds import Kind, kind_of
 from metaclaw_tray.proxy.limits import BODY_BYTES
-from metaclaw_tray.proxy.relay import Seen
 from metaclaw_tray.proxy.routing import NoRoute, Route
+from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import ANSWER_LIMIT, Recorder
 from metaclaw_tray.proxy.texts import encodable, label
@@ -94,6 +95,7 @@ class Desk:
         key: bytes,
     ) -> None:
         self._settings = settings
+        self._tariffs = Tariffs(settings)
         self._injector = injector
         self._sessions = sessions
         self._threads = threads
@@ -264,6 +266,7 @@ class Desk:
                     at=at,
                     upstream=encodable(seen.upstream),
                     model=label(seen.model),
+                    tariff=self._tariffs.get(seen.upstream or turn.route.name),
                 )
             )
         if turn.kept and seen.outcome in ("ok", "gone"):

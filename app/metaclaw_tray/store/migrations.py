@@ -81,10 +81,83 @@ def _dialects(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: A
     )
 
 
+def _costs(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    """What turns cost, added up by day as they end. What a turn that is told twice counted at first is taken
+    out before, so it counts once."""
+    script(
+        connection,
+        """
+        ALTER TABLE turn ADD COLUMN cache_write_hour_tokens INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE turn ADD COLUMN cost_usd FLOAT;
+        ALTER TABLE spend ADD COLUMN upstream VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE spend ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE spend ADD COLUMN cache_write_tokens INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE spend ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE day_cost (
+            day INTEGER NOT NULL,
+            agent VARCHAR NOT NULL,
+            upstream VARCHAR NOT NULL,
+            model VARCHAR NOT NULL,
+            kind VARCHAR NOT NULL,
+            priced BOOLEAN NOT NULL,
+            turns INTEGER NOT NULL,
+            estimated INTEGER NOT NULL,
+            input_tokens INTEGER NOT NULL,
+            cached_tokens INTEGER NOT NULL,
+            cache_write_tokens INTEGER NOT NULL,
+            cache_write_hour_tokens INTEGER NOT NULL,
+            output_tokens INTEGER NOT NULL,
+            reasoning_tokens INTEGER NOT NULL,
+            usd FLOAT NOT NULL,
+            PRIMARY KEY (day, agent, upstream, model, kind, priced)
+        ) WITHOUT ROWID;
+        CREATE TRIGGER turn_counts_again BEFORE UPDATE OF outcome ON turn WHEN OLD.outcome <> 'open'
+        BEGIN
+            UPDATE day_cost SET
+                turns = turns - 1,
+                estimated = estimated - OLD.usage_estimated,
+                input_tokens = input_tokens - OLD.input_tokens,
+                cached_tokens = cached_tokens - OLD.cached_tokens,
+                cache_write_tokens = cache_write_tokens - OLD.cache_write_tokens,
+                cache_write_hour_tokens = cache_write_hour_tokens - OLD.cache_write_hour_tokens,
+                output_tokens = output_tokens - OLD.output_tokens,
+                reasoning_tokens = reasoning_tokens - OLD.reasoning_tokens,
+                usd = usd - coalesce(OLD.cost_usd, 0)
+            WHERE day = OLD.begun_at / 86400000000 AND agent = OLD.agent AND upstream = OLD.upstream
+                AND model = OLD.model AND kind = OLD.kind AND priced = (OLD.cost_usd IS NOT NULL);
+        END;
+        CREATE TRIGGER turn_counts AFTER UPDATE OF outcome ON turn WHEN NEW.outcome <> 'open'
+        BEGIN
+            INSERT INTO day_cost VALUES (
+                NEW.begun_at / 86400000000, NEW.agent, NEW.upstream, NEW.model, NEW.kind,
+                NEW.cost_usd IS NOT NULL, 1, NEW.usage_estimated, NEW.input_tokens, NEW.cached_tokens,
+                NEW.cache_write_tokens, NEW.cache_write_hour_tokens, NEW.output_tokens,
+                NEW.reasoning_tokens, coalesce(NEW.cost_usd, 0))
+            ON CONFLICT DO UPDATE SET
+                turns = turns + 1,
+                estimated = estimated + excluded.estimated,
+                input_tokens = input_tokens + excluded.input_tokens,
+                cached_tokens = cached_tokens + excluded.cached_tokens,
+                cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,
+                cache_write_hour_tokens = cache_write_hour_tokens + excluded.cache_write_hour_tokens,
+                output_tokens = output_tokens + excluded.output_tokens,
+                reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
+                usd = usd + excluded.usd;
+        END;
+        INSERT INTO day_cost
+            SELECT begun_at / 86400000000, agent, upstream, model, kind, 0, count(*), sum(usage_estimated),
+                sum(input_tokens), sum(cached_tokens), sum(cache_write_tokens), 0, sum(output_tokens),
+                sum(reasoning_tokens), 0
+            FROM turn WHERE outcome <> 'open' GROUP BY 1, 2, 3, 4, 5;
+        """,
+    )
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
     Step(1, 2, "dialects", _dialects),
+    Step(1, 3, "costs", _costs),
 )
 
 

@@ -15,6 +15,7 @@ from msgspec import Raw
 from sqlmodel import Session as Db
 
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.prices import Tokens, cost
 from metaclaw_tray.redact import redact_text
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.forgetting import times_forgotten
@@ -40,6 +41,7 @@ from metaclaw_tray.wire.tree import Reader, answer_id, node, root_of
 
 _OPEN_TURNS = 4096
 _DECODED_LIMIT = 64 * 1024 * 1024  # bytes of an answer without its content encoding
+_REFUSED = 400  # an HTTP status from here on: nothing was done, and nothing is charged
 _CHARACTERS_A_TOKEN = 4  # the usual rough estimate where the upstream sends no usage
 
 
@@ -111,6 +113,7 @@ class Recorder:
         kept: list[Body] = []
         depth = self._grow(pen, record, spoken, kept)
         exchange_id = self._exchange(pen, record, at)
+        estimated = (len(system) + (spoken.size if spoken else 0)) // _CHARACTERS_A_TOKEN
         row = {
             "id": record.turn_id,
             "exchange_id": exchange_id,
@@ -126,7 +129,7 @@ class Recorder:
             "settings_id": self._settings(settings, kept),
             "generation": record.generation,
             "retry_of": self._retried(pen, record, tip),
-            "input_tokens": (len(system) + (spoken.size if spoken else 0)) // _CHARACTERS_A_TOKEN,
+            "input_tokens": estimated,
             "usage_estimated": True,
             "begun_at": at,
         }
@@ -134,7 +137,7 @@ class Recorder:
         if not pen.turn(row):
             return Learnt()  # told twice: a scribe died between commit and answer
         self._open[record.turn_id] = OpenTurn(
-            tip, record.session_id, exchange_id, record.kind, record.dialect, depth
+            tip, record.session_id, exchange_id, record.kind, record.dialect, depth, estimated
         )
         if len(self._open) > _OPEN_TURNS:
             self._open.popitem(last=False)
@@ -220,13 +223,17 @@ class Recorder:
             "ended_at": _moment(record.at),
         }
         learnt = Learnt(ended=[record.turn_id])
-        if answer is not None:
-            values |= _tokens(answer)
-            if outcome == TurnOutcome.OK and answer.message:
-                values["answer_node"] = self._answered(pen, begun, answer.message)
-                pen.end_turn(record.turn_id, values)
-                learnt.add(_link_forward(db, pen, record, begun, values["answer_node"]))
-                return learnt
+        tokens = _tokens(record, begun, outcome, answer)
+        values |= _counts(tokens)
+        values["usage_estimated"] = answer is None or answer.usage is None
+        values["cost_usd"] = cost(
+            record.tariff, (answer.model if answer else "", record.model), tokens, values["ended_at"]
+        )
+        if answer is not None and outcome == TurnOutcome.OK and answer.message:
+            values["answer_node"] = self._answered(pen, begun, answer.message)
+            pen.end_turn(record.turn_id, values)
+            learnt.add(_link_forward(db, pen, record, begun, values["answer_node"]))
+            return learnt
         pen.end_turn(record.turn_id, values)
         return learnt
 
@@ -327,16 +334,27 @@ def _outcome(record: TurnEnded, answer: Answer | None) -> tuple[TurnOutcome, str
     return TurnOutcome.OK, ""
 
 
-def _tokens(answer: Answer) -> Body:
-    if answer.usage is None:  # the estimate made when the turn began stands
-        return {"output_tokens": _estimated([answer.message]) if answer.message else 0}
+def _tokens(record: TurnEnded, begun: OpenTurn, outcome: TurnOutcome, answer: Answer | None) -> Tokens:
+    """What the upstream counted; what is estimated, where it did not; nothing, where it refused."""
+    if answer is not None and answer.usage is not None:
+        told = answer.usage
+        return Tokens(
+            told.input, told.cached, told.output, told.cache_write, told.cache_write_hour, told.reasoning
+        )
+    if outcome is TurnOutcome.FAILED and not 0 < record.status < _REFUSED:
+        return Tokens()
+    said = [answer.message] if answer is not None and answer.message else []
+    return Tokens(input=begun.input_tokens, output=_estimated(said))
+
+
+def _counts(tokens: Tokens) -> Body:
     return {
-        "input_tokens": answer.usage.input,
-        "cached_tokens": answer.usage.cached,
-        "output_tokens": answer.usage.output,
-        "cache_write_tokens": answer.usage.cache_write,
-        "reasoning_tokens": answer.usage.reasoning,
-        "usage_estimated": False,
+        "input_tokens": tokens.input,
+        "cached_tokens": tokens.cached,
+        "output_tokens": tokens.output,
+        "cache_write_tokens": tokens.cache_write,
+        "cache_write_hour_tokens": tokens.cache_write_hour,
+        "reasoning_tokens": tokens.reasoning,
     }
 
 

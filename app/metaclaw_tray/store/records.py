@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from metaclaw_tray.prices import Tariff
+
 
 class TurnBegun(Struct, frozen=True, tag="begun", array_like=True):
     """A request was built and is about to go upstream."""
@@ -44,6 +46,9 @@ class TurnEnded(Struct, frozen=True, tag="ended", array_like=True):
     at: float
     upstream: str = ""  # who answered, where that was another one than the turn began with
     model: str = ""  # and what was asked of it
+    tariff: Tariff | None = (
+        None  # what it takes, by the settings of this moment; None where that is not known
+    )
 
 
 class BlockInjected(Struct, frozen=True, tag="injected", array_like=True):

@@ -40,9 +40,10 @@ def _json() -> Any:
     return Field(default=None, sa_column=Column(JSON, nullable=False))
 
 
-def _added(default: int | bool) -> Any:
+def _added(default: int | bool | str) -> Any:
     """A column that came after the first version: rows that were there have the default."""
-    return Field(default=default, sa_column_kwargs={"server_default": text(str(int(default)))})
+    said = f"'{default}'" if isinstance(default, str) else str(int(default))
+    return Field(default=default, sa_column_kwargs={"server_default": text(said)})
 
 
 # Conditions of partial indexes. A query must say them in these very words for SQLite to use the index.
@@ -213,6 +214,32 @@ class Turn(SQLModel, table=True):
     ended_at: datetime | None = _time(nullable=True)
     cache_write_tokens: int = _added(0)  # a part of the input
     reasoning_tokens: int = _added(0)  # a part of the output
+    cache_write_hour_tokens: int = _added(0)  # a part of what is written to the cache
+    cost_usd: float | None = None  # what it cost by the prices of its day; None where none was known
+
+
+class DayCost(SQLModel, table=True):
+    """What the turns of one day cost, added up by triggers as they end. It outlives them: what was spent
+    stays spent when a turn is forgotten."""
+
+    __tablename__ = "day_cost"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    day: int = Field(primary_key=True)  # since 1970, UTC
+    agent: str = Field(primary_key=True)
+    upstream: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    priced: bool = Field(primary_key=True)  # whether what they cost was known
+    turns: int
+    estimated: int  # turns whose tokens the upstream did not count
+    input_tokens: int
+    cached_tokens: int
+    cache_write_tokens: int
+    cache_write_hour_tokens: int
+    output_tokens: int
+    reasoning_tokens: int
+    usd: float
 
 
 class Injection(SQLModel, table=True):
@@ -411,6 +438,10 @@ class Spend(SQLModel, table=True):
     input_tokens: int = 0
     output_tokens: int = 0
     at: datetime = _time(index=True)
+    upstream: str = _added("")
+    cached_tokens: int = _added(0)  # a part of the input
+    cache_write_tokens: int = _added(0)  # a part of the input
+    reasoning_tokens: int = _added(0)  # a part of the output
 
 
 class Notice(SQLModel, table=True):

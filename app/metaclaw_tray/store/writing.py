@@ -70,6 +70,7 @@ _ENDING = (
     "answer_node",
     "first_byte_at",
     "ended_at",
+    "cost_usd",
 )
 # What stays as it was where the end of a turn says nothing of it.
 _COUNTED = (
@@ -78,6 +79,7 @@ _COUNTED = (
     "output_tokens",
     "cache_write_tokens",
     "reasoning_tokens",
+    "cache_write_hour_tokens",
     "usage_estimated",
     "upstream",
     "model",
@@ -128,6 +130,7 @@ _OPEN_TURN = (
         col(Turn.kind),
         col(Turn.dialect),
         func.coalesce(col(Node.depth), 0),
+        col(Turn.input_tokens),
     )
     .outerjoin(Node, col(Node.id) == col(Turn.request_node))
     .where(col(Turn.id) == bindparam("turn"))
@@ -154,6 +157,7 @@ class OpenTurn:
     kind: str
     dialect: str
     depth: int  # of the request's last message
+    input_tokens: int  # as they were estimated
 
 
 @dataclass(frozen=True, slots=True)
