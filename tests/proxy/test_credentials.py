@@ -29,7 +29,7 @@ def sent(base_url: str, dialect: str, came: dict[str, str] | None = None, **opti
     key = "sk-ours" if upstream.credential == "key" else None
     headers = towards_upstream(
         CIMultiDictProxy(CIMultiDict(OWN if came is None else came)),
-        Route("one", upstream, key, dialect),
+        Route("one", upstream, key, dialect, speaks=dialect),
         Entry("claw", own_credentials=True),
         TokenTable({TOKEN: "claw"}),
         recoded=False,

@@ -305,7 +305,7 @@ def test_the_words_of_kinds_and_outcomes_are_those_of_the_store() -> None:
     from typing import get_args
 
     from metaclaw_tray.proxy.kinds import Kind
-    from metaclaw_tray.proxy.relay import Outcome
+    from metaclaw_tray.proxy.seen import Outcome
     from metaclaw_tray.store.tables import TurnKind, TurnOutcome
 
     assert set(get_args(Kind)) == {kind.value for kind in TurnKind}

@@ -52,17 +52,26 @@ def test_an_agent_reaches_its_own_upstream_and_the_others_the_default_one() -> N
 
 
 def test_a_dialect_that_is_not_spoken_is_refused_with_what_to_do() -> None:
-    both = routing(one={}, two={"dialects": ["messages", "responses"]})
-    no = refused(both, dialect="messages")
+    both = routing(one={"dialects": ["messages"]}, two={"dialects": ["chat", "responses"]})
+    no = refused(both, dialect="chat")
     assert (no.status, no.code) == (400, "dialect_not_spoken")
     assert "metaclaw-tray upstream use two --agent claw" in no.message
-    assert "metaclaw-tray config set upstreams.one.dialects chat,messages" in no.message
-    alone = refused(routing(one={}), dialect="messages")
+    assert "metaclaw-tray config set upstreams.one.dialects messages,chat" in no.message
+    alone = refused(routing(one={"dialects": ["messages"]}), dialect="chat")
     assert "Add an upstream that speaks it" in alone.message
     keyless = refused(
-        routing(one={}, two={"dialects": ["messages"], "credential": "key"}), dialect="messages"
+        routing(one={"dialects": ["messages"]}, two={"dialects": ["chat"], "credential": "key"}),
+        dialect="chat",
     )
     assert "'two'" not in keyless.message, "it has no key, so it is no help"
+
+
+def test_other_dialects_are_translated_for_an_upstream_of_chat_completions() -> None:
+    both = routing(one={"fallback": "two"}, two={"dialects": ["responses"]})
+    route = found(both, dialect="responses")
+    assert (route.dialect, route.speaks) == ("responses", "chat")
+    assert route.fallback is not None
+    assert route.fallback.speaks == "responses"
 
 
 def test_a_request_of_no_dialect_goes_to_any_upstream() -> None:
@@ -172,11 +181,12 @@ async def test_two_agents_reach_two_upstreams(house: House) -> None:
 
 
 async def test_a_dialect_that_is_not_spoken_is_refused_in_that_dialect(house: House) -> None:
+    house.route(dialects=["responses"])
     async with house.client.post(f"{house.url}/messages?beta=true", json={"messages": []}) as response:
         said = await response.json()
     assert (response.status, said["type"], said["error"]["type"]) == (400, "error", "invalid_request_error")
     assert "metaclaw-tray" in said["error"]["message"]
-    async with house.client.post(f"{house.url}/responses", json={"input": "hi"}) as response:
+    async with house.post({"messages": []}) as response:
         assert (response.status, (await response.json())["error"]["code"]) == (400, "dialect_not_spoken")
     assert house.upstream.seen == []
     assert house.proxy.counters.turns == 0

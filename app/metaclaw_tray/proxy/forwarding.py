@@ -9,10 +9,11 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
-from metaclaw_tray.proxy.headers import encoding_of, towards_upstream
+from metaclaw_tray.proxy.headers import encoding_of, towards_upstream, translated_headers
 from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.routing import Route
+from metaclaw_tray.proxy.translating import PATH, Translation
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.surrogates import masked, unmasked
@@ -27,6 +28,7 @@ class Outgoing(Struct, frozen=True, gc=False):
     url: URL
     headers: CIMultiDict[str]
     body: bytes
+    translation: Translation | None = None  # where the upstream speaks another dialect than the client
 
 
 class Forwarding:
@@ -59,19 +61,34 @@ class Forwarding:
         self._recoded = recoded
 
     def towards(self, route: Route) -> Outgoing:
-        """The request as this upstream gets it: the route's own, or one of its fallbacks."""
+        """The request as this upstream gets it: the route's own, or one of its fallbacks.
+
+        Raises Untranslatable where the upstream speaks another dialect, in which this cannot be said.
+        """
         body, recoded = self._body, self._recoded
         came = self._request.headers
         if route.sends != self._route.sends and body:
             encoding = "" if recoded else encoding_of(came)
             body, recoded = _renamed(body, encoding, route.sends)
-        url = route.url(self._path, self._query)
+        translation: Translation | None = None
+        path, query = self._path, self._query
+        if route.speaks != route.dialect:
+            encoding = "" if recoded else encoding_of(came)
+            plain = decoded(body, encoding, BODY_BYTES) if encoding else body
+            upstream = route.upstream
+            translation = Translation(
+                route.dialect, plain, images=upstream.images, tool_text=upstream.tool_text
+            )
+            body, path, query = translation.body, PATH, ""
+        url = route.url(path, query)
         same_host = route is self._route or route.upstream.origin == self._route.upstream.origin
         headers = towards_upstream(
             came, route, self._entry, self._tokens, recoded=recoded, same_host=same_host
         )
+        if translation is not None:
+            headers = translated_headers(headers, streams=translation.streams)
         self._hops.mark(headers, came, url)
-        return Outgoing(self._request.method, url, headers, body)
+        return Outgoing(self._request.method, url, headers, body, translation)
 
 
 def _renamed(body: bytes, encoding: str, model: str) -> tuple[bytes, bool]:

@@ -73,7 +73,22 @@ def towards_upstream(
             value = _readable(value)
         kept.add(name, value)
     if route.upstream.credential == "key" and route.key:
-        kept.update(route.upstream.opened_by(route.key, route.dialect))
+        kept.update(route.upstream.opened_by(route.key, route.speaks))
+    return kept
+
+
+def translated_headers(headers: CIMultiDict[str], *, streams: bool) -> CIMultiDict[str]:
+    """The headers of a request that goes on in chat completions: who asks and what opens the upstream, and
+    nothing that belongs to the other dialect. `headers` is what `towards_upstream` gave."""
+    kept: CIMultiDict[str] = CIMultiDict()
+    for name in ("User-Agent", "Authorization"):
+        if name in headers:
+            kept[name] = headers[name]
+    if "Authorization" not in kept and "x-api-key" in headers:
+        kept["Authorization"] = f"Bearer {headers['x-api-key']}"
+    kept["Content-Type"] = "application/json"
+    kept["Accept"] = "text/event-stream" if streams else "application/json"
+    kept["Accept-Encoding"] = "identity"
     return kept
 
 

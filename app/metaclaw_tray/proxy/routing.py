@@ -18,7 +18,8 @@ class Route:
     name: str
     upstream: Upstream
     key: str | None = field(default=None, repr=False)  # the credential of ours, where it takes one
-    dialect: str = "chat"
+    dialect: str = "chat"  # the client's
+    speaks: str = "chat"  # the upstream's: the same, or chat completions, into which it is translated
     model: str | None = None  # the name that replaces the client's; None leaves the client's
     asked: str = ""  # the client's name for the model
     fallback: Route | None = None  # whom to ask where this one is away or overloaded
@@ -79,7 +80,7 @@ class Routing:
         name = self._agents.get(agent, self._default)
         if missing := self._missing(name):
             return NoRoute(503, "no_upstream", missing)
-        if dialect and dialect not in self._upstreams[name].dialects:
+        if dialect and not _spoken(self._upstreams[name], dialect):
             return NoRoute(400, "dialect_not_spoken", self._not_spoken(agent, name, dialect))
         return self._route(name, dialect, model, frozenset())
 
@@ -108,12 +109,13 @@ class Routing:
         way = before | {name}
         following = upstream.fallback
         usable = following and following not in way and not self._missing(following)
-        spoken = usable and (not dialect or dialect in self._upstreams[following].dialects)
+        spoken = usable and (not dialect or bool(_spoken(self._upstreams[following], dialect)))
         return Route(
             name,
             upstream,
             self._keys.get(name),
             dialect,
+            _spoken(upstream, dialect) if dialect else "",
             named if named != model else None,
             model,
             self._route(following, dialect, model, way) if spoken else None,
@@ -137,6 +139,13 @@ class Routing:
             + f"Or, if its server speaks {dialect} too, say so: "
             f"`metaclaw-tray config set upstreams.{name}.dialects {spoken},{dialect}`."
         )
+
+
+def _spoken(upstream: Upstream, dialect: str) -> str:
+    """The dialect in which an upstream is asked what a client asks in its own; "" where there is none."""
+    if dialect in upstream.dialects:
+        return dialect
+    return "chat" if "chat" in upstream.dialects else ""
 
 
 def _fault(name: str, upstream: Upstream, keys: Mapping[str, str], own_port: int) -> str:

@@ -17,6 +17,7 @@ from aiohttp.web_protocol import RequestHandler
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
 from metaclaw_tray.proxy.bodies import Bodies
+from metaclaw_tray.proxy.counting import estimated
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
 from metaclaw_tray.proxy.forwarding import Forwarding
 from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
@@ -33,8 +34,9 @@ from metaclaw_tray.proxy.limits import (
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
-from metaclaw_tray.proxy.relay import Relay, Seen
+from metaclaw_tray.proxy.relay import Relay
 from metaclaw_tray.proxy.routing import NoRoute, Routing
+from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import AnswerCopy, CopyRoom, Recorder, Tee
 from metaclaw_tray.proxy.threads import Threads
@@ -307,6 +309,8 @@ class Proxy:
             if isinstance(counted, NoRoute):
                 return problem(counted.status, counted.code, counted.message, dialect=wanted.dialect)
             route, body, recoded = counted.route, counted.body, counted.recoded
+            if route.speaks != wanted.dialect:
+                return await estimated(body, request, wanted.dialect, recoded)
         else:
             found = find("")
             if isinstance(found, NoRoute):

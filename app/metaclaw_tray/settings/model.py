@@ -97,6 +97,8 @@ class Upstream(_Section):
     )
     fallback: str = Field("", description="upstream to ask when this one is away or overloaded; empty: none")
     credential: Credential = Field("none", description="key: ours; pass-through: the agent's own; none")
+    images: bool = Field(True, description="its models take pictures; where not, a word stands for each")
+    tool_text: bool = Field(False, description="its model writes tool calls as text (small models do)")
     input_usd_per_million: float | None = Field(None, ge=0, description="price of a million input tokens")
     output_usd_per_million: float | None = Field(None, ge=0, description="price of a million output tokens")
     cached_usd_per_million: float | None = Field(

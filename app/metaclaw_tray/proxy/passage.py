@@ -1,0 +1,107 @@
+"""One answer on its way to the client, byte for byte and chunk for chunk as it comes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+import aiohttp
+from aiohttp import web
+from multidict import CIMultiDict
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.proxy.breaking import break_off
+from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_of
+from metaclaw_tray.proxy.headers import encoding_of, towards_client
+from metaclaw_tray.proxy.seen import Seen, in_words, media_type, verdict
+
+log = logging.getLogger(__name__)
+
+
+class Passage:
+    """An answer in the client's own dialect."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        request: web.BaseRequest,
+        answer: aiohttp.ClientResponse,
+        ours: Mapping[str, str],
+        seen: Seen,
+        dialect: str,
+    ) -> None:
+        self._clock = clock
+        self._request = request
+        self._answer = answer
+        self._seen = seen
+        self._dialect = dialect
+        self._tail = b""
+        seen.status = answer.status
+        seen.content_type = answer.headers.get("Content-Type", "")
+        seen.content_encoding = encoding_of(answer.headers)
+        self._headers = towards_client(answer.headers)
+        self._headers.update(ours)
+        self._response: web.StreamResponse | None = None
+
+    async def run(self) -> web.StreamResponse:
+        """Pass the whole answer on. Raises ConnectionError where the client has left."""
+        answer, seen, headers = self._answer, self._seen, self._headers
+        length = answer.content_length
+        if length is None:
+            self._response = await _begin(self._request, answer, headers)
+        while True:
+            try:
+                chunk = await answer.content.readany()
+            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                return await self._cut(in_words(error))
+            if not chunk:
+                break
+            if not seen.first_byte_at:
+                seen.first_byte_at = self._clock.now().timestamp()
+            seen.copy.take(chunk)
+            if self._response is None and len(chunk) == length:  # all at once: one write for head and body
+                seen.outcome, seen.error = verdict(seen)
+                del headers["Content-Length"]
+                return web.Response(status=answer.status, reason=answer.reason, headers=headers, body=chunk)
+            self._tail = tail_of(self._tail, chunk)
+            self._response = self._response or await _begin(self._request, answer, headers)
+            await self._response.write(chunk)
+        if self._ends_early():
+            return await self._cut("it closed the connection before the end of its answer")
+        seen.outcome, seen.error = verdict(seen)
+        return self._response or await _begin(self._request, answer, headers)
+
+    def _is_readable_stream(self) -> bool:
+        encoded = self._seen.content_encoding.strip().lower() not in ("", "identity")
+        return media_type(self._seen.content_type) == "text/event-stream" and not encoded
+
+    def _ends_early(self) -> bool:
+        """Whether a stream ended that only its connection's end ends, without its protocol's last word."""
+        headers, copy = self._answer.headers, self._seen.copy
+        if "Content-Length" in headers or "Transfer-Encoding" in headers or self._answer.status != 200:
+            return False
+        return self._is_readable_stream() and not copy.truncated and not finished(self._dialect, copy.body)
+
+    async def _cut(self, why: str) -> web.StreamResponse:
+        """End the client's answer in the middle, so that it cannot take it for a whole one."""
+        seen, response = self._seen, self._response
+        log.warning("an answer was cut upstream=%s error=%s", seen.upstream, why)
+        last = b""
+        if response is not None and self._is_readable_stream() and between_events(self._tail):
+            body = seen.copy.body
+            if not finished(self._dialect, body):
+                words = f"The upstream {seen.upstream!r} stopped in the middle of its answer: {why}."
+                last = ending(self._dialect, words, body, self._clock.now().timestamp())
+        if response is not None and last:
+            await response.write(last)
+        seen.outcome, seen.error = "cut", f"the upstream stopped in the middle: {why}"
+        break_off(self._request, response, said=bool(last))
+        return response or web.Response(status=502)
+
+
+async def _begin(
+    request: web.BaseRequest, answer: aiohttp.ClientResponse, headers: CIMultiDict[str]
+) -> web.StreamResponse:
+    response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
+    await response.prepare(request)
+    return response
