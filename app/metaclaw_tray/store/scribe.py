@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 
 _WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
 _BATCH = 128
+_GATHERING_SECONDS = 0.05
 _NICENESS = 10
 # What may pass by itself, or by a person's doing: the same record can be stored later.
 _OF_THE_DISK = {
@@ -119,13 +120,17 @@ class Scribe:
             self._waiting.put(None)
 
     def _next_batch(self) -> _Batch:
+        """What came, and what comes in the next moment: one commit for many records, and none at the very
+        moment in which the agent waits for its first byte. Whoever asks for a flush is not kept waiting."""
         batch, item = _Batch(), self._waiting.get()
+        until = time.monotonic() + _GATHERING_SECONDS
         while item is not None:
             batch.records.append(item)
             if len(batch.records) >= _BATCH:
                 return batch
+            hurry = isinstance(item, Flush)
             try:
-                item = self._waiting.get_nowait()
+                item = self._waiting.get(timeout=0 if hurry else max(0.0, until - time.monotonic()))
             except queue.Empty:
                 return batch
         batch.last = True
