@@ -49,6 +49,10 @@ PROPOSAL = api.ProposalRow(
     ),
 )  # fmt: skip
 GENERATION = api.GenerationRow(generation=1, why="approved p1", support=1, query=4, holdout=2, at=AT)
+NOTHING_SPENT = api.SpendRow(
+    key="in all", calls=0, input_tokens=0, cached_tokens=0, cache_write_tokens=0, output_tokens=0,
+    reasoning_tokens=0, usd=0.0, unpriced=0, estimated=0, unsettled=0,
+)  # fmt: skip
 DONE = api.Said(text="Done.")
 NEW_AGENT = api.NewAgent(
     name="claw", token="mct_x", base_url="http://h/a/mct_x/v1", anthropic_base_url="http://h/a/mct_x"
@@ -74,8 +78,14 @@ ANSWERS: dict[type[api.Verb[Any]], Any] = {
     api.GiveFeedback: DONE,
     api.ShowSpend: api.Spend(
         day_usd=0.1, month_usd=0.2, day_limit_usd=0.5, month_limit_usd=5,
-        rows=[api.SpendRow(purpose="judge", model="m", calls=3, input_tokens=9, output_tokens=8, usd=0.1,
-                           unsettled=1)],
+        days=30, by="day", agents=[], agents_total=NOTHING_SPENT, price_table="a table of May",
+        learning=[
+            api.SpendRow(key=key, calls=3, input_tokens=9, cached_tokens=4, cache_write_tokens=2,
+                         output_tokens=8, reasoning_tokens=5, usd=usd, unpriced=unpriced, estimated=0,
+                         unsettled=1)
+            for key, usd, unpriced in (("judge", 0.1, 0), ("evolver", None, 3))
+        ],
+        learning_total=NOTHING_SPENT,
     ),
     api.ListLedger: [
         api.LedgerRow(id="l1", at=AT, action="approve", subject="dates@2", actor="person", channel="terminal",
@@ -144,7 +154,12 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("sessions end s1", api.EndSession("s1"), ["Done."]),
     ("sessions skills s1 off", api.SwitchSkills("s1", False), ["Done."]),
     ("feedback last down --note no", api.GiveFeedback("last", "down", "no"), ["Done."]),
-    ("spend show", api.ShowSpend(), ["0.1000 of 0.50 USD", "judge"]),
+    (
+        "spend show",
+        api.ShowSpend(),
+        ["0.1000 of 0.50 USD", "judge", "—", "3 without a known price", "1 unsettled", "a table of May"],
+    ),
+    ("spend show --days 7 --by model", api.ShowSpend(7, "model"), ["judge"]),
     ("ledger list", api.ListLedger(), ["approve", "zsh (2)"]),
     ("skills list", api.ListSkills(), ["dates", "learnt"]),
     ("skills show dates --version 2", api.ShowSkill("dates", 2), ["dates@2", "name: dates\n---\nUse ISO."]),
@@ -478,6 +493,13 @@ def test_doctor_says_what_is_wrong_with_a_secrets_file(paths, capsys, content: s
     said = doctor(capsys, "secrets")
     assert said["state"] == "broken"
     assert words in said["detail"]
+
+
+def test_doctor_says_where_prices_come_from(paths, capsys):
+    paths.prepare()
+    assert "you gave" in doctor(capsys, "prices")["detail"]
+    paths.config_file.write_text('[upstreams.one]\nbase_url = "https://api.openai.com/v1"\n')
+    assert "list prices from genai-prices 0." in doctor(capsys, "prices")["detail"]
 
 
 def test_doctor_finds_a_token_that_is_not_kept(paths, capsys):

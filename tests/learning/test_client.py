@@ -231,6 +231,44 @@ async def test_a_call_is_settled_by_what_the_server_counted(store: Store) -> Non
     assert made.reserved_usd >= 50 * 200 / 1e6
 
 
+async def test_each_kind_of_token_is_settled_at_its_price(store: Store) -> None:
+    usage = {
+        "prompt_tokens": 1000,
+        "completion_tokens": 100,
+        "prompt_tokens_details": {"cached_tokens": 600},
+        "completion_tokens_details": {"reasoning_tokens": 70},
+        "cost": 0,  # some say so of a call that they charge
+    }
+    async with asking(
+        store, Server(says("fine", usage=usage)), **PRICES, cached_usd_per_million=10.0
+    ) as model:
+        await model.text(ASKED)
+    (made,) = spends(store)
+    assert made.settled_usd == pytest.approx((400 * 100 + 600 * 10 + 100 * 200) / 1e6)
+    assert (made.upstream, made.cached_tokens, made.reasoning_tokens) == ("up", 600, 70)
+
+
+async def test_eight_at_once_stay_under_the_cap_together(store: Store) -> None:
+    arrived, left = asyncio.Semaphore(0), asyncio.Event()
+
+    async def late(_: Body) -> web.Response:
+        arrived.release()
+        await left.wait()
+        return web.json_response({"choices": [{"message": {"content": "fine"}}]})
+
+    server = Server(late)
+    async with asking(store, server, caps=Caps(0.025, 5.0), **PRICES) as model:
+        calls = [asyncio.create_task(model.text(ASKED)) for _ in range(8)]
+        for _ in range(2):  # each may cost a little more than 0.01
+            await arrived.acquire()
+        done, _ = await asyncio.wait(calls, return_when=asyncio.FIRST_EXCEPTION)
+        left.set()
+        results = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(each, LearningError) for each in results) == 6
+    assert len(server.bodies) == 2
+    assert done
+
+
 async def test_a_server_that_counts_nothing_is_charged_for_what_was_reserved(store: Store) -> None:
     async with asking(store, Server(says("fine")), **PRICES) as model:
         await model.text(ASKED)

@@ -16,6 +16,8 @@ from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.embedded.manifest import load_manifest
 from metaclaw_tray.errors import KnownError, NotRunningError
 from metaclaw_tray.paths import Paths
+from metaclaw_tray.prices.table import described as price_table
+from metaclaw_tray.prices.upstreams import needs_table
 from metaclaw_tray.proxy.port import holder
 from metaclaw_tray.secrets import open_vault
 from metaclaw_tray.settings import Settings, load_settings
@@ -53,6 +55,7 @@ def examine(paths: Paths) -> list[Check]:
         *([_port(settings)] if status is None else [_running(status)]),
         _guarded("secrets", lambda: _secrets(paths, settings)),
         _upstreams(settings),
+        _prices(settings),
         _proxies(os.environ),
         _guarded("embedded model", lambda: _model(paths)),
     ]
@@ -157,6 +160,13 @@ def _upstreams(settings: Settings) -> Check:
         remedy = "`metaclaw-tray upstream add NAME --base-url URL`, or `metaclaw-tray model fetch`."
         return Check("upstreams", "note", "There is none yet, so agents cannot be served.", remedy)
     return Check("upstreams", "fine", f"{', '.join(names)}. `metaclaw-tray upstream test NAME` asks one.")
+
+
+def _prices(settings: Settings) -> Check:
+    """Whether what upstreams take can be known."""
+    if not needs_table(settings):
+        return Check("prices", "fine", "Each upstream is this machine, or you gave its prices.")
+    return Check("prices", "fine", f"Those that you did not give are list prices from {price_table()}.")
 
 
 def _proxies(environ: Mapping[str, str]) -> Check:

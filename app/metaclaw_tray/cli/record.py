@@ -20,6 +20,7 @@ from metaclaw_tray.admin.api import (
     ShowSpend,
     ShowTurn,
     Spend,
+    SpendRow,
     SwitchSkills,
     TurnDetail,
     TurnRow,
@@ -27,6 +28,8 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.cli.asking import answer, ask, json_option
 from metaclaw_tray.cli.forgetting import turns_forget
 from metaclaw_tray.cli.output import pairs, say, table
+
+_UNKNOWN = "—"  # a price that is not known, which is not 0
 
 limit_option = click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True)
 
@@ -108,14 +111,22 @@ def feedback(exchange: str, thumb: Literal["up", "down"], note: str) -> None:
 
 @click.group()
 def spend() -> None:
-    """What learning cost."""
+    """What agents and learning cost."""
 
 
 @spend.command("show")
+@click.option("--days", type=click.IntRange(1, 3660), default=30, show_default=True, help="Today and before.")
+@click.option(
+    "--by",
+    type=click.Choice(["day", "agent", "model", "purpose"]),
+    default="day",
+    show_default=True,
+    help="What to add up by.",
+)
 @json_option
-def spend_show(as_json: bool) -> None:
-    """Today and this month, against the caps."""
-    answer(ShowSpend(), as_json, _show_spend)
+def spend_show(days: int, by: Literal["day", "agent", "model", "purpose"], as_json: bool) -> None:
+    """What agents cost, and what learning cost, with its caps. Days are those of UTC."""
+    answer(ShowSpend(days, by), as_json, _show_spend)
 
 
 @click.group()
@@ -152,10 +163,21 @@ def compact(value: Any) -> str:
 
 def _show_turns(rows: list[TurnRow]) -> None:
     cells = [
-        (row.at, row.id, row.agent, row.kind, row.outcome, row.generation, row.claim, row.verdict, row.skills)
+        (
+            row.at,
+            row.id,
+            row.agent,
+            row.kind,
+            row.outcome,
+            row.generation,
+            row.claim,
+            row.verdict,
+            _usd(row.cost),
+            row.skills,
+        )
         for row in rows
     ]
-    headers = ["at", "id", "agent", "kind", "outcome", "gen", "claim", "verdict", "skills"]
+    headers = ["at", "id", "agent", "kind", "outcome", "gen", "claim", "verdict", "USD", "skills"]
     say(table(headers, cells, empty="No turns yet."))
 
 
@@ -176,9 +198,8 @@ def _show_turn(detail: TurnDetail) -> None:
                 ("claim", turn.claim),
                 ("verdict", "unscored" if turn.verdict is None else turn.verdict),
                 ("reason", detail.reason or "-"),
-                ("tokens", f"{detail.input_tokens} in, {detail.output_tokens} out"
-                 + (" (estimated)" if detail.usage_estimated else "")),
-                ("cost", "not known" if turn.cost is None else f"{turn.cost:.6f} USD"),
+                ("tokens", _tokens(turn)),
+                ("cost", _UNKNOWN if turn.cost is None else f"{turn.cost:.6f} USD"),
                 ("time", f"{_milliseconds(detail.first_byte_ms)} to the first byte, "
                  f"{_milliseconds(detail.total_ms)} in all"),
             ]
@@ -203,9 +224,7 @@ def _milliseconds(value: float | None) -> str:
 
 
 def _show_sessions(rows: list[SessionRow]) -> None:
-    cells = [
-        (row.last_at, row.agent, row.exchanges, row.turns, _session_state(row), row.id) for row in rows
-    ]
+    cells = [(row.last_at, row.agent, row.exchanges, row.turns, _session_state(row), row.id) for row in rows]
     say(table(["last", "agent", "exchanges", "turns", "state", "id"], cells, empty="No sessions yet."))
 
 
@@ -220,24 +239,54 @@ def _show_session(detail: SessionDetail) -> None:
     _show_turns(detail.turns)
 
 
+def _tokens(turn: TurnRow) -> str:
+    """The tokens of a turn, with the parts that have prices of their own."""
+    parts = [(turn.cached_tokens, "cached"), (turn.cache_write_tokens, "put into the cache")]
+    told = ", ".join(f"{count} {what}" for count, what in parts if count)
+    sent = f"{turn.input_tokens} in" + (f" ({told})" if told else "")
+    got = f"{turn.output_tokens} out"
+    got += f" ({turn.reasoning_tokens} of reasoning)" if turn.reasoning_tokens else ""
+    return f"{sent}, {got}" + (", estimated" if turn.usage_estimated else "")
+
+
 def _show_spend(spent: Spend) -> None:
-    say(f"today       {spent.day_usd:.4f} of {spent.day_limit_usd:.2f} USD")
-    say(f"this month  {spent.month_usd:.4f} of {spent.month_limit_usd:.2f} USD")
-    if spent.rows:
+    say(f"learning today       {spent.day_usd:.4f} of {spent.day_limit_usd:.2f} USD")
+    say(f"learning this month  {spent.month_usd:.4f} of {spent.month_limit_usd:.2f} USD")
+    for whose, rows, total in (
+        ("agents", spent.agents, spent.agents_total),
+        ("learning", spent.learning, spent.learning_total),
+    ):
         say()
-        cells = [
-            (
-                row.purpose,
-                row.calls,
-                row.input_tokens,
-                row.output_tokens,
-                f"{row.usd:.4f}",
-                row.unsettled,
-                row.model,
-            )
-            for row in spent.rows
-        ]
-        say(table(["for", "calls", "tokens in", "tokens out", "USD", "unsettled", "model"], cells, empty=""))
+        say(f"--- {whose}, the last {spent.days} days ---")
+        headers = [spent.by, "calls", "in", "cached", "to cache", "out", "reasoning", "USD", "remarks"]
+        cells = [_spend_cells(row) for row in ([*rows, total] if len(rows) > 1 else rows)]
+        say(table(headers, cells, empty="Nothing."))
+    if spent.price_table:
+        say()
+        say(f"Prices that you did not give are list prices from {spent.price_table}.")
+
+
+def _spend_cells(row: SpendRow) -> tuple[Any, ...]:
+    remarks = (
+        (row.unpriced, "without a known price"),
+        (row.unsettled, "unsettled, which count in full"),
+        (row.estimated, "with estimated tokens"),
+    )
+    return (
+        row.key,
+        row.calls,
+        row.input_tokens,
+        row.cached_tokens,
+        row.cache_write_tokens,
+        row.output_tokens,
+        row.reasoning_tokens,
+        _usd(row.usd),
+        ", ".join(f"{count} {what}" for count, what in remarks if count),
+    )
+
+
+def _usd(value: float | None) -> str:
+    return _UNKNOWN if value is None else f"{value:.4f}"
 
 
 def _show_ledger(rows: list[LedgerRow]) -> None:

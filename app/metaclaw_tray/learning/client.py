@@ -20,11 +20,14 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.network import way_to
+from metaclaw_tray.prices import Tokens, cost
+from metaclaw_tray.prices.upstreams import tariff_of
 from metaclaw_tray.redact import redact_json, redact_text
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import spend
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.wire.answer_chat import chat_usage
 
 if TYPE_CHECKING:
     import httpx
@@ -101,6 +104,7 @@ class ChatModel:
         self._clock = clock
         self._caps = caps
         self._seconds = seconds
+        self._tariff = tariff_of(target.upstream)
         self._takes_schema = True
         self._tells_likelihood = True
         self._left_out: set[str] = set()
@@ -201,17 +205,20 @@ class ChatModel:
 
     async def _paid(self, purpose: str, body: Message, sent: int, limit: int) -> Message:
         """What `_post` gives, reserved before and settled after."""
-        now = self._clock.now()
+        now, target = self._clock.now(), self._target
+        most = Tokens(input=sent, output=limit)
+        # On a thread: the first time a table of prices may have to be loaded.
+        dearest = await asyncio.to_thread(cost, self._tariff, [target.model], most, now)
 
         def reserve(session: Session) -> str:
-            usd = self._price(sent, limit)
-            return spend.reserve(session, purpose, self._target.model, usd, self._caps(), now)
+            return spend.reserve(session, purpose, target.name, target.model, dearest, self._caps(), now)
 
         reserved = await self._store.awrite(reserve)
         answer, charged = await self._post(body)
-        used = _tokens(answer) or ((sent, limit) if charged else (0, 0))
-        usd = self._price(*used) or 0.0
-        await self._store.awrite(lambda session: spend.settle(session, reserved, usd, *used))
+        tokens = _tokens(answer) or (most if charged else Tokens())
+        usd = cost(self._tariff, [_model(answer), target.model], tokens, now)
+        if usd is not None:  # else what was reserved goes on to count in full
+            await self._store.awrite(lambda session: spend.settle(session, reserved, usd, tokens))
         return answer
 
     def _spelt(self, body: Message) -> Message:
@@ -257,17 +264,6 @@ class ChatModel:
             return {"failed": f"{url} answered with an error: {_safe(str(answer))[:_SAID]}"}, False
         return answer, True
 
-    def _price(self, input_tokens: int, output_tokens: int) -> float | None:
-        """USD; nothing on this machine, None where no price is known."""
-        upstream = self._target.upstream
-        if upstream.loopback:
-            return 0.0
-        if upstream.input_usd_per_million is None or upstream.output_usd_per_million is None:
-            return None
-        return (
-            input_tokens * upstream.input_usd_per_million + output_tokens * upstream.output_usd_per_million
-        ) / 1e6
-
 
 class TooSlowError(UpstreamError):
     """The model took longer over this one call than is allowed."""
@@ -306,12 +302,27 @@ def _value(content: str, form: type[T]) -> T:
         raise UnusableAnswerError("The learning model's answer is out of shape", f"{error}.", "") from error
 
 
-def _tokens(answer: Message) -> tuple[int, int] | None:
+def _tokens(answer: Message) -> Tokens | None:
+    """What the server counted; None where it did not say both numbers."""
     usage = answer.get("usage")
     if not isinstance(usage, dict):
         return None
     sent, got = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return (sent, got) if isinstance(sent, int) and isinstance(got, int) else None
+    if not isinstance(sent, int) or not isinstance(got, int) or (counted := chat_usage(usage)) is None:
+        return None
+    return Tokens(
+        input=counted.input,
+        cached=counted.cached,
+        output=counted.output,
+        cache_write=counted.cache_write,
+        reasoning=counted.reasoning,
+    )
+
+
+def _model(answer: Message) -> str:
+    """What the server calls the model that answered."""
+    name = answer.get("model")
+    return name if isinstance(name, str) else ""
 
 
 def _text(value: Any) -> str:

@@ -20,19 +20,32 @@ def tariff_of(upstream: Upstream) -> Tariff:
     return Tariff(own=own)
 
 
+def tariff_named(settings: Settings, name: str) -> Tariff | None:
+    """The tariff of an upstream by its name; None where there is none of that name (any more)."""
+    if name == EMBEDDED:
+        return FREE
+    upstream = settings.upstreams.get(name)
+    return None if upstream is None else tariff_of(upstream)
+
+
+def needs_table(settings: Settings) -> bool:
+    """Whether there is an upstream whose prices the person did not give and that is not this machine."""
+    return any(tariff_of(each).base_url for each in settings.upstreams.values())
+
+
 class Tariffs:
-    """The tariffs of all upstreams by their names, as the settings in force make them."""
+    """The tariffs by the settings in force, made once for all turns until they change."""
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
         self._made_of: Settings | None = None
-        self._tariffs: dict[str, Tariff] = {}
+        self._made: dict[str, Tariff | None] = {}
 
     def get(self, name: str) -> Tariff | None:
-        """The tariff of one upstream; None where there is none of that name any more."""
+        """As `tariff_named`."""
         settings = self._settings()
         if settings is not self._made_of:
-            named = {each: tariff_of(upstream) for each, upstream in settings.upstreams.items()}
-            self._tariffs = {**named, EMBEDDED: FREE}
-            self._made_of = settings
-        return self._tariffs.get(name)
+            self._made_of, self._made = settings, {}
+        if name not in self._made:
+            self._made[name] = tariff_named(settings, name)
+        return self._made[name]

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func
-from sqlmodel import Session, col, select
+from sqlalchemy import func
+from sqlmodel import Session, select
 
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.prices import Tokens
 from metaclaw_tray.store.tables import Spend
 
 _COUNTED = func.coalesce(Spend.settled_usd, Spend.reserved_usd)
@@ -25,19 +26,6 @@ class Caps:
 
     day_usd: float
     month_usd: float
-
-
-@dataclass(frozen=True)
-class Spent:
-    """What was spent on one purpose with one model since the month began."""
-
-    purpose: str
-    model: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    usd: float
-    unsettled: int
 
 
 def spent_since(session: Session, start: datetime) -> float:
@@ -53,7 +41,9 @@ def spent_this_month(session: Session, now: datetime) -> float:
     return spent_since(session, _month(now))
 
 
-def reserve(session: Session, purpose: str, model: str, usd: float | None, caps: Caps, now: datetime) -> str:
+def reserve(
+    session: Session, purpose: str, upstream: str, model: str, usd: float | None, caps: Caps, now: datetime
+) -> str:
     """Reserve what a call may cost and give the reservation's id. `usd` is None where no price is known.
 
     Raises LearningError where it would pass a cap: an unknown price counts as over it, nothing is not.
@@ -62,7 +52,8 @@ def reserve(session: Session, purpose: str, model: str, usd: float | None, caps:
         raise LearningError(
             "The price is not known",
             f"What {model} costs is not known, so a call counts as over the cap.",
-            "Give its prices: `metaclaw-tray config set upstreams.NAME.input_usd_per_million …`.",
+            f"Give its prices: `metaclaw-tray config set upstreams.{upstream}.input_usd_per_million …`, and "
+            f"output_usd_per_million.",
         )
     for span, spent, cap in (
         ("day", spent_today(session, now), caps.day_usd),
@@ -74,37 +65,21 @@ def reserve(session: Session, purpose: str, model: str, usd: float | None, caps:
                 f"{spent:.4f} of {cap:.2f} USD are spent this {span}; the next call may cost {usd:.4f}.",
                 f"Learning goes on when the {span} is over, or raise budget.{span}_usd.",
             )
-    made = Spend(id=new_id(now), purpose=purpose, model=model, reserved_usd=usd, at=now)
+    made = Spend(id=new_id(now), purpose=purpose, upstream=upstream, model=model, reserved_usd=usd, at=now)
     session.add(made)
     session.flush()
     return made.id
 
 
-def settle(session: Session, spend_id: str, usd: float, input_tokens: int, output_tokens: int) -> None:
+def settle(session: Session, spend_id: str, usd: float, tokens: Tokens) -> None:
     """Say what the call came to."""
     found = session.get(Spend, spend_id)
     if found is not None:
-        found.settled_usd, found.input_tokens, found.output_tokens = usd, input_tokens, output_tokens
+        found.settled_usd = usd
+        found.input_tokens, found.output_tokens = tokens.input, tokens.output
+        found.cached_tokens, found.cache_write_tokens = tokens.cached, tokens.cache_write
+        found.reasoning_tokens = tokens.reasoning
         session.add(found)
-
-
-def spent_by_purpose(session: Session, now: datetime) -> list[Spent]:
-    """This month's calls by purpose and model."""
-    rows = session.exec(
-        select(  # type: ignore[call-overload]
-            Spend.purpose,
-            Spend.model,
-            func.count(),
-            func.sum(Spend.input_tokens),
-            func.sum(Spend.output_tokens),
-            func.sum(_COUNTED),
-            func.sum(case((col(Spend.settled_usd).is_(None), 1), else_=0)),
-        )
-        .where(Spend.at >= _month(now))
-        .group_by(col(Spend.purpose), col(Spend.model))
-        .order_by(col(Spend.purpose), col(Spend.model))
-    )
-    return [Spent(*row) for row in rows]
 
 
 def _month(now: datetime) -> datetime:

@@ -32,7 +32,7 @@ def _from_json(body: bytes) -> Answer:
     value = json_object(body)
     if isinstance(value, str):
         return Answer(error=value)
-    model, usage, answer_id = text(value.get("model")), _usage(value.get("usage")), text(value.get("id"))
+    model, usage, answer_id = text(value.get("model")), chat_usage(value.get("usage")), text(value.get("id"))
     if value.get("error"):
         return Answer(None, "", usage, error_words(value["error"]), True, model, answer_id)
     choice = _choice(value)
@@ -93,7 +93,7 @@ class _Assembly:
             return
         self._model = self._model or text(chunk.get("model"))
         self._id = self._id or text(chunk.get("id"))
-        self._usage = _usage(chunk.get("usage")) or self._usage
+        self._usage = chat_usage(chunk.get("usage")) or self._usage
         choice = _choice(chunk)
         if choice is not None:
             self._take_choice(choice)
@@ -151,7 +151,7 @@ def _choice(value: dict[str, Any]) -> dict[str, Any] | None:
     return next(ours, None)
 
 
-def _usage(value: Any) -> Usage | None:
+def chat_usage(value: Any) -> Usage | None:
     """The usage of an answer or a chunk. Cached tokens stand among the details, or where OpenAI did not say
     first: `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Moonshot)."""
     if not isinstance(value, dict) or not value:

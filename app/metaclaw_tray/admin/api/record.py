@@ -26,6 +26,12 @@ class TurnRow(Row, frozen=True):
     at: datetime | None = None
     dialect: str = ""
     upstream: str = ""  # who answered
+    input_tokens: int = 0
+    cached_tokens: int = 0  # a part of the input, as is the next
+    cache_write_tokens: int = 0
+    output_tokens: int = 0
+    reasoning_tokens: int = 0  # a part of the output
+    usage_estimated: bool = False  # the upstream did not count
 
 
 class ListTurns(Verb[list[TurnRow]], frozen=True, tag="turns.list"):
@@ -171,25 +177,40 @@ class GiveFeedback(Verb[Said], frozen=True, tag="feedback"):
 
 
 class SpendRow(Row, frozen=True):
-    purpose: str  # judge, evolve, gate …
-    model: str
+    """Calls added up: of agents to their models, or of learning to its own."""
+
+    key: str  # a day (UTC), an agent, upstream/model, or a purpose: main, side; judge, evolver, gate
     calls: int
     input_tokens: int
+    cached_tokens: int  # a part of the input, as is the next
+    cache_write_tokens: int
     output_tokens: int
-    usd: float
-    unsettled: int  # calls whose reservation counts in full
+    reasoning_tokens: int  # a part of the output
+    usd: float | None  # of the calls whose price is known; None where no call's is
+    unpriced: int  # calls whose price is not known
+    estimated: int  # calls whose tokens the upstream did not count
+    unsettled: int  # calls of learning whose reservation counts in full, for their end is not known
 
 
 class Spend(Row, frozen=True):
-    day_usd: float
+    day_usd: float  # what learning cost today
     month_usd: float
     day_limit_usd: float
     month_limit_usd: float
-    rows: list[SpendRow]
+    days: int
+    by: str
+    agents: list[SpendRow]
+    agents_total: SpendRow
+    learning: list[SpendRow]
+    learning_total: SpendRow
+    price_table: str  # where prices come from that the person did not give; "" where none is needed
 
 
 class ShowSpend(Verb[Spend], frozen=True, tag="spend.show"):
-    pass
+    """What agents and what learning cost in the last days, today among them; days are those of UTC."""
+
+    days: int = 30
+    by: Literal["day", "agent", "model", "purpose"] = "day"
 
 
 class LedgerRow(Row, frozen=True):

@@ -47,7 +47,7 @@ def handlers(runtime: Runtime) -> Handlers:
         api.GiveFeedback: learning.feedback,
         api.LearnNow: learning.now,
         api.ShowLearnStatus: _plain(lambda _: learning.status()),
-        api.ShowSpend: _plain(lambda _: learning.spend()),
+        api.ShowSpend: _plain(learning.spend),
     }
 
 

@@ -8,7 +8,8 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.store import learning, library, spend, turns
+from metaclaw_tray.runtime.facade.spending import show_spend
+from metaclaw_tray.store import learning, library, turns
 
 _FLUSH_SECONDS = 3.0
 
@@ -60,27 +61,8 @@ class LearningDesk:
 
         return await self._runtime.store.aread(read)
 
-    async def spend(self) -> api.Spend:
-        now, budget = self._runtime.clock.now(), self._runtime.settings.budget
-
-        def read(db: Db) -> api.Spend:
-            return api.Spend(
-                day_usd=spend.spent_today(db, now),
-                month_usd=spend.spent_this_month(db, now),
-                day_limit_usd=budget.day_usd,
-                month_limit_usd=budget.month_usd,
-                rows=[
-                    api.SpendRow(
-                        purpose=each.purpose,
-                        model=each.model,
-                        calls=each.calls,
-                        input_tokens=each.input_tokens,
-                        output_tokens=each.output_tokens,
-                        usd=each.usd,
-                        unsettled=each.unsettled,
-                    )
-                    for each in spend.spent_by_purpose(db, now)
-                ],
-            )
-
-        return await self._runtime.store.aread(read)
+    async def spend(self, verb: api.ShowSpend) -> api.Spend:
+        runtime = self._runtime
+        await runtime.scribe.flush(_FLUSH_SECONDS)
+        now, settings = runtime.clock.now(), runtime.settings
+        return await runtime.store.aread(lambda db: show_spend(db, verb, settings, now))

@@ -7,9 +7,11 @@ from datetime import datetime
 from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
-from metaclaw_tray.settings import EMBEDDED, Settings
+from metaclaw_tray.prices import Tokens, own_cost
+from metaclaw_tray.prices.upstreams import tariff_named
+from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import figures, library, turns
-from metaclaw_tray.store.tables import Session, Turn
+from metaclaw_tray.store.tables import Session, Turn, TurnOutcome
 
 
 def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:
@@ -66,20 +68,27 @@ def turn_row(view: turns.TurnView, settings: Settings) -> api.TurnRow:
         at=turn.begun_at,
         dialect=turn.dialect,
         upstream=turn.upstream,
+        input_tokens=turn.input_tokens,
+        cached_tokens=turn.cached_tokens,
+        cache_write_tokens=turn.cache_write_tokens,
+        output_tokens=turn.output_tokens,
+        reasoning_tokens=turn.reasoning_tokens,
+        usage_estimated=turn.usage_estimated,
     )
 
 
 def cost_of(turn: Turn, settings: Settings) -> float | None:
-    """What the turn cost in USD: nothing on this machine, None where no price is known."""
-    upstream = settings.upstreams.get(turn.upstream)
-    if turn.upstream == EMBEDDED or (upstream is not None and upstream.loopback):
-        return 0.0
-    if upstream is None or upstream.input_usd_per_million is None or upstream.output_usd_per_million is None:
-        return None
-    return (
-        turn.input_tokens * upstream.input_usd_per_million
-        + turn.output_tokens * upstream.output_usd_per_million
-    ) / 1e6
+    """What the turn cost in USD by the prices of its moment; by the person's own of today, where none was
+    known then; None where none is known now, or while the turn has not ended."""
+    if turn.cost_usd is not None or turn.outcome == TurnOutcome.OPEN:
+        return turn.cost_usd
+    tokens = Tokens(
+        input=turn.input_tokens,
+        cached=turn.cached_tokens,
+        output=turn.output_tokens,
+        cache_write=turn.cache_write_tokens,
+    )
+    return own_cost(tariff_named(settings, turn.upstream), tokens)
 
 
 def list_sessions(db: Db, asked: api.ListSessions) -> list[api.SessionRow]:
