@@ -216,7 +216,7 @@ class ChatModel:
         reserved = await self._store.awrite(reserve)
         answer, charged = await self._post(body)
         tokens = _tokens(answer) or (most if charged else Tokens())
-        usd = cost(self._tariff, [_model(answer), target.model], tokens, now)
+        usd = cost(self._tariff, [target.model, _model(answer)], tokens, now)
         if usd is not None:  # else what was reserved goes on to count in full
             await self._store.awrite(lambda session: spend.settle(session, reserved, usd, tokens))
         return answer

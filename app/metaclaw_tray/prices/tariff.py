@@ -74,8 +74,9 @@ def own_cost(tariff: Tariff | None, tokens: Tokens) -> float | None:
 def cost(tariff: Tariff | None, models: Sequence[str], tokens: Tokens, at: datetime) -> float | None:
     """What one call costs in USD; None where no price is known.
 
-    `models` are the names that the model has, the likeliest first: what the upstream calls it in its answer
-    and what was asked of it. What an upstream itself says about the cost is not asked for: some say 0.
+    `models` are the names that the model has, the first that the table knows counts: what was asked of the
+    upstream, and what the answer calls it (a router chooses; a translated answer has the agent's own name for
+    it). What an upstream itself says about the cost is not asked for: some say 0.
     """
     known = own_cost(tariff, tokens)
     if known is not None or tariff is None or not tariff.base_url:

@@ -227,7 +227,7 @@ class Recorder:
         values |= _counts(tokens)
         values["usage_estimated"] = answer is None or answer.usage is None
         values["cost_usd"] = cost(
-            record.tariff, (answer.model if answer else "", record.model), tokens, values["ended_at"]
+            record.tariff, (record.model, answer.model if answer else ""), tokens, values["ended_at"]
         )
         if answer is not None and outcome == TurnOutcome.OK and answer.message:
             values["answer_node"] = self._answered(pen, begun, answer.message)
