@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import and_, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
@@ -45,8 +46,7 @@ class SkillText:
         return digest_of(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveVersion:
+class ActiveVersion(Struct, frozen=True, gc=False):
     """A version of the active library, with no more than it is served and shown by."""
 
     name: str
