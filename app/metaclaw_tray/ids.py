@@ -6,6 +6,8 @@ import os
 from datetime import datetime
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32, lower case
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+_SHIFTS = range(120, -1, -10)
 
 
 def new_id(now: datetime) -> str:
@@ -14,4 +16,4 @@ def new_id(now: datetime) -> str:
     Ids made in different milliseconds sort by time as text.
     """
     value = int(now.timestamp() * 1000) << 80 | int.from_bytes(os.urandom(10), "big")
-    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[value >> shift & 1023] for shift in _SHIFTS])

@@ -10,6 +10,8 @@ from yarl import URL
 from metaclaw_tray.settings import EMBEDDED, Upstream
 from metaclaw_tray.settings.addresses import leads_to
 
+_REMEMBERED = 512  # routes
+
 
 @dataclass(frozen=True)
 class Route:
@@ -53,6 +55,7 @@ class Routing:
         self._agents: Mapping[str, str] = {}
         self._default = ""
         self._faults: dict[str, str] = {}  # by upstream: why it cannot be called
+        self._found: dict[tuple[str, str, str], Route | NoRoute] = {}  # what was asked before
 
     def replace(
         self,
@@ -67,6 +70,7 @@ class Routing:
         sends a request to itself for ever."""
         self._upstreams, self._keys, self._default = dict(upstreams), dict(credentials), default
         self._agents = {agent: name for agent, name in (agents or {}).items() if name}
+        self._found.clear()
         self._faults = {
             name: fault
             for name, each in upstreams.items()
@@ -77,6 +81,15 @@ class Routing:
         """Where a request of this agent goes. `dialect` "" is a request of no dialect, such as the list of
         models: any upstream takes it, and its model keeps its name. `model` is the name that the client
         gives."""
+        asked = (agent, dialect, model)
+        found = self._found.get(asked)
+        if found is None:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            found = self._found[asked] = self._find(agent, dialect, model)
+        return found
+
+    def _find(self, agent: str, dialect: str, model: str) -> Route | NoRoute:
         name = self._agents.get(agent, self._default)
         if missing := self._missing(name):
             return NoRoute(503, "no_upstream", missing)

@@ -115,14 +115,41 @@ def answer_node(key: bytes, parent: bytes, message: Message) -> bytes:
     return node(key, parent, answer_id(key, message))
 
 
+_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False, False),)
+"""Stands for "not seen yet" in the memory, by its identity."""
+
+
+class _Memory:
+    """What elements say, by a digest of their bytes: those used last, in two halves."""
+
+    __slots__ = ("_old", "_young")
+
+    def __init__(self) -> None:
+        self._young: dict[bytes, tuple[Said, ...] | None] = {}
+        self._old: dict[bytes, tuple[Said, ...] | None] = {}
+
+    def known(self, digest: bytes) -> tuple[Said, ...] | None:
+        found = self._young.get(digest, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self._old.get(digest, _UNKNOWN)
+            if found is not _UNKNOWN:
+                self.learn(digest, found)
+        return found
+
+    def learn(self, digest: bytes, said: tuple[Said, ...] | None) -> tuple[Said, ...] | None:
+        if len(self._young) >= _REMEMBERED:
+            self._young, self._old = {}, self._young
+        self._young[digest] = said
+        return said
+
+
 class Reader:
     """Finds the paths of requests. It remembers the elements it has seen by a digest of their bytes: a
     conversation of fifty turns comes fifty times, and all but its end is known."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self._young: dict[bytes, tuple[Said, ...] | None] = {}
-        self._old: dict[bytes, tuple[Said, ...] | None] = {}
+        self._memories: dict[str, _Memory] = {}  # by dialect
         self._large: dict[bytes, str] = {}  # the words of elements that take long to read
 
     def path(self, dialect: Dialect, request: Request, root: bytes, before: tuple[bytes, ...] = ()) -> Path:
@@ -159,33 +186,33 @@ class Reader:
         answer, which is read with its neighbours."""
         found: list[tuple[int, tuple[Said, ...]]] = []
         parts: list[tuple[int, bytes]] = []
-        salt = dialect.name.encode()
+        memory = self._memories.setdefault(dialect.name, _Memory())
         for index, item in enumerate(items):
-            digest = hashlib.sha256(salt + memoryview(item)).digest()
-            known = self._known(digest)
+            digest = hashlib.sha256(item).digest()
+            known = memory.known(digest)
             if known is _UNKNOWN:
-                known = self._learn(digest, self._read(dialect, item))
+                known = memory.learn(digest, self._read(dialect, item))
             if known is None:
                 parts.append((index, digest))
                 continue
             if parts:
-                found.append((parts[-1][0], self._answer(dialect, items, parts)))
+                found.append((parts[-1][0], self._answer(dialect, items, parts, memory)))
                 parts = []
             if known:
                 found.append((index, known))
         if parts:
-            found.append((parts[-1][0], self._answer(dialect, items, parts)))
+            found.append((parts[-1][0], self._answer(dialect, items, parts, memory)))
         return found
 
     def _answer(
-        self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]]
+        self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]], memory: _Memory
     ) -> tuple[Said, ...]:
         digest = hashlib.sha256(b"".join([each for _, each in parts])).digest()
-        known = self._known(digest)
+        known = memory.known(digest)
         if known is _UNKNOWN or known is None:
             message = dialect.answer_from([_thin(items[index]) for index, _ in parts])
             known = (Said(answer_id(self.key, message), False, True, False, False),)
-            self._learn(digest, known)
+            memory.learn(digest, known)
         return known
 
     def _read(self, dialect: Dialect, item: Raw) -> tuple[Said, ...] | None:
@@ -218,24 +245,6 @@ class Reader:
                 del self._large[next(iter(self._large))]
             words = self._large[digest] = _words_of(dialect, item)
         return words
-
-    def _known(self, digest: bytes) -> tuple[Said, ...] | None:
-        found = self._young.get(digest, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = self._old.get(digest, _UNKNOWN)
-            if found is not _UNKNOWN:
-                self._learn(digest, found)
-        return found
-
-    def _learn(self, digest: bytes, said: tuple[Said, ...] | None) -> tuple[Said, ...] | None:
-        if len(self._young) >= _REMEMBERED:
-            self._young, self._old = {}, self._young
-        self._young[digest] = said
-        return said
-
-
-_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False, False),)
-"""Stands for "not seen yet" in the memory, by its identity."""
 
 
 def conversation(dialect: Dialect, request: Request) -> list[Message]:
