@@ -90,6 +90,29 @@ def counted(value: Any) -> int:
     return min(max(value, 0), _MOST_TOKENS)
 
 
+def openai_usage(value: dict[str, Any], asked: str, answered: str) -> Usage:
+    """Usage as OpenAI writes it; its two dialects have names of their own for what was asked and answered."""
+    into, out = value.get(f"{asked}_tokens_details"), value.get(f"{answered}_tokens_details")
+    into, out = (each if isinstance(each, dict) else {} for each in (into, out))
+    return Usage(
+        input=counted(value.get(f"{asked}_tokens")),
+        cached=counted(into.get("cached_tokens")),
+        output=counted(value.get(f"{answered}_tokens")),
+        cache_write=counted(into.get("cache_write_tokens")),
+        reasoning=counted(out.get("reasoning_tokens")),
+    )
+
+
+def simplest(content: list[Any]) -> Any:
+    """One plain text as a text, nothing as None, all else as parts."""
+    if not content:
+        return None
+    only = content[0]
+    if len(content) > 1 or not isinstance(only, dict) or only.get("type") != "text" or only.get("citations"):
+        return content
+    return only.get("text")
+
+
 def text(value: Any) -> str:
     """A value that should be a text; "" where it is none."""
     return value if isinstance(value, str) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from metaclaw_tray.wire.answer import (
@@ -14,6 +14,7 @@ from metaclaw_tray.wire.answer import (
     events_of,
     is_stream,
     json_object,
+    openai_usage,
     text,
 )
 from metaclaw_tray.wire.said import Message, texts_of
@@ -156,15 +157,6 @@ def chat_usage(value: Any) -> Usage | None:
     first: `prompt_cache_hit_tokens` (DeepSeek), `cached_tokens` (Moonshot)."""
     if not isinstance(value, dict) or not value:
         return None
-    cached = written = reasoning = None
-    if isinstance(details := value.get("prompt_tokens_details"), dict):
-        cached, written = details.get("cached_tokens"), details.get("cache_write_tokens")
-    if isinstance(details := value.get("completion_tokens_details"), dict):
-        reasoning = details.get("reasoning_tokens")
-    return Usage(
-        counted(value.get("prompt_tokens")),
-        counted(cached or value.get("prompt_cache_hit_tokens") or value.get("cached_tokens")),
-        counted(value.get("completion_tokens")),
-        counted(written),
-        counted(reasoning),
-    )
+    usage = openai_usage(value, "prompt", "completion")
+    elsewhere = value.get("prompt_cache_hit_tokens") or value.get("cached_tokens")
+    return usage if usage.cached else replace(usage, cached=counted(elsewhere))

@@ -15,6 +15,7 @@ from metaclaw_tray.wire.answer import (
     events_of,
     is_stream,
     json_object,
+    simplest,
     text,
 )
 from metaclaw_tray.wire.said import Message
@@ -45,27 +46,12 @@ def message_of_blocks(blocks: Sequence[Any]) -> Message:
             thoughts.append(block)
         else:
             content.append(block)
-    message: Message = {"role": "assistant", "content": _simplest(content)}
+    message: Message = {"role": "assistant", "content": simplest(content)}
     if thoughts:
         message["thinking"] = thoughts
     if calls:
         message["tool_calls"] = calls
     return message
-
-
-def _simplest(content: list[Any]) -> Any:
-    """One text as a text, nothing as None, all else as parts."""
-    if not content:
-        return None
-    only = content[0]
-    if (
-        len(content) == 1
-        and isinstance(only, dict)
-        and only.get("type") == "text"
-        and not only.get("citations")
-    ):
-        return only.get("text")
-    return content
 
 
 def _from_json(body: bytes) -> Answer:

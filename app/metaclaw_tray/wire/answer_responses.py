@@ -11,11 +11,12 @@ from metaclaw_tray.wire.answer import (
     Answer,
     Usage,
     arguments_text,
-    counted,
     error_words,
     events_of,
     is_stream,
     json_object,
+    openai_usage,
+    simplest,
     text,
 )
 from metaclaw_tray.wire.said import Message
@@ -76,23 +77,12 @@ def message_of_items(items: Sequence[dict[str, Any]]) -> Message:
             content += said if isinstance(said, list) else [{"type": "text", "text": text(said)}]
         else:
             others.append(item)
-    message: Message = {"role": "assistant", "content": _simplest(content)}
+    message: Message = {"role": "assistant", "content": simplest(content)}
     if others:
         message["items"] = others
     if calls:
         message["tool_calls"] = calls
     return message
-
-
-def _simplest(content: list[Any]) -> Any:
-    if not content:
-        return None
-    only = content[0]
-    return (
-        only["text"]
-        if len(content) == 1 and isinstance(only, dict) and only.get("type") == "text"
-        else content
-    )
 
 
 def _of_response(value: dict[str, Any]) -> Answer:
@@ -204,20 +194,7 @@ def _grown(item: dict[str, Any] | None, parts: dict[int, tuple[str, list[str]]])
 
 
 def _usage(value: Any) -> Usage | None:
-    if not isinstance(value, dict):
-        return None
-    cached = reasoning = written = None
-    if isinstance(details := value.get("input_tokens_details"), dict):
-        cached, written = details.get("cached_tokens"), details.get("cache_write_tokens")
-    if isinstance(details := value.get("output_tokens_details"), dict):
-        reasoning = details.get("reasoning_tokens")
-    return Usage(
-        counted(value.get("input_tokens")),
-        counted(cached),
-        counted(value.get("output_tokens")),
-        counted(written),
-        counted(reasoning),
-    )
+    return openai_usage(value, "input", "output") if isinstance(value, dict) else None
 
 
 def final_answer(body: bytes, content_type: str) -> Answer | None:
