@@ -56,18 +56,17 @@ class Run:
         )
 
     def end(self) -> Ran:
-        """Wait for its end, for as long as a run may take."""
-        try:
-            said, complained = self._process.communicate(timeout=_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            said, complained = self._process.communicate()
-        return Ran(self._process.returncode, said, complained)
+        """Wait for its end, for as long as a run may take. It is killed then."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.communicate(timeout=_SECONDS)
+        return self.kill()
 
-    def kill(self) -> None:
-        """It and all that it began: they are a group of their own."""
+    def kill(self) -> Ran:
+        """End it and all that it began, if anything is left: they are a group of their own."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        said, complained = self._process.communicate()  # what was read before is kept
+        return Ran(self._process.returncode, said, complained)
 
 
 class Agent:
@@ -187,7 +186,7 @@ class Codex(Agent):
         return Run(args, self._env, self.project)
 
     def editing(self) -> list[Step]:
-        patch = "*** Begin Patch\n*** Update File: notes.txt\n@@\n-{}+{}*** End Patch\n".format(BEFORE, AFTER)
+        patch = f"*** Begin Patch\n*** Update File: notes.txt\n@@\n-{BEFORE}+{AFTER}*** End Patch\n"
         in_place = self.running(f"sed -i 's/{BEFORE.strip()}/{AFTER.strip()}/' notes.txt")
         change = Call("apply_patch", patch) if self._patches else in_place
         return [

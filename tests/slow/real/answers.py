@@ -99,7 +99,7 @@ def chat_answer(step: Step, model: str, mark: str) -> dict[str, Any]:
 
 
 def _function(call: Call) -> dict[str, str]:
-    """Chat completions know neither namespaces nor tools that take free text: what stands for them is called."""
+    """Chat completions know neither namespaces nor free text: what stands for such tools is called."""
     arguments = {"input": call.arguments} if isinstance(call.arguments, str) else call.arguments
     name = f"{call.namespace}__{call.tool}" if call.namespace else call.tool
     return {"name": name, "arguments": json.dumps(arguments)}

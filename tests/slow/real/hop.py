@@ -55,7 +55,7 @@ class Hop:
             thread.join()
 
     def _begin(self, run: object, *args: object) -> None:
-        thread = threading.Thread(target=run, args=args, name="hop")  # type: ignore[arg-type]
+        thread = threading.Thread(target=run, args=args, name="hop", daemon=True)  # type: ignore[arg-type]
         self._threads.append(thread)
         thread.start()
 

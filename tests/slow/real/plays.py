@@ -1,7 +1,7 @@
 """What a scripted model does, whatever the dialect: it says something and calls tools, step after step.
 
-A play is found by a word of the person's, and the step by how many results have come since. So a request that is
-sent again gets the same answer, whoever sends it and after whatever restart.
+A play is found by a word of the person's, and the step by how many results have come since. So a request that
+is sent again gets the same answer, whoever sends it and after whatever restart.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -42,26 +43,34 @@ ROUTES = [
 ]
 """Each client on each route."""
 
+BOTH = [pytest.param(route, marks=[NOT_WIRED] if route == "translated" else []) for route in get_args(Route)]
+"""Each route, for a test of one client."""
+
 PASS_THROUGH = list(CLIENTS)
 
 
 class Scene:
-    """Close it at the end. `more` is the client's own."""
+    """Close it at the end. `direct` leaves out the hop; `more` is the client's own."""
 
-    def __init__(self, folder: Path, client: str, route: Route, **more: Any) -> None:
+    def __init__(self, folder: Path, client: str, route: Route, *, direct: bool = False, **more: Any) -> None:
         self.client = CLIENTS[client]
-        self.stand = Stand(folder, route, self.client.dialect)
-        self.vendor = self.stand.vendor
-        self.hop = Hop(self.stand.app.ready["url"])
-        path = self.stand.agent["base_url"].partition(f":{self.stand.port}")[2]
-        through = f"{self.hop.url}{path}"
-        at = {"base_url": through, "anthropic_base_url": through.removesuffix("/v1")}
-        self.agent = self.client.make(folder / "client", at, **more)
-        self.vendor.plays.add("[EDIT]", *self.agent.editing())
+        with ExitStack() as stack:
+            self.stand = Stand(folder, route, self.client.dialect)
+            stack.callback(self.stand.close)
+            self.vendor = self.stand.vendor
+            self.hop = Hop(self.stand.app.ready["url"])
+            stack.callback(self.hop.close)
+            at = self.stand.agent if direct else self._through_the_hop()
+            self.agent = self.client.make(folder / "client", at, **more)
+            self.vendor.plays.add("[EDIT]", *self.agent.editing())
+            self._all = stack.pop_all()
+
+    def _through_the_hop(self) -> dict[str, str]:
+        base_url = f"{self.hop.url}{self.stand.agent['base_url'].partition(f':{self.stand.port}')[2]}"
+        return {"base_url": base_url, "anthropic_base_url": base_url.removesuffix("/v1")}
 
     def close(self) -> None:
-        self.hop.close()
-        self.stand.close()
+        self._all.close()
 
     def run(self, words: str, *, go_on: bool = False) -> None:
         """One run of the client, which must end well."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,17 +20,27 @@ class Stand:
     """Everything between a client and its model. Close it at the end."""
 
     def __init__(self, folder: Path, route: Route, dialect: str) -> None:
-        self.vendor = Vendor()
         self.route: Route = route
-        self.home = QuickHome(folder / "app")
-        self.app: Program = self.home.serve()
-        self.port = int(self.app.ready["url"].rpartition(":")[2])
-        spoken = dialect if route == "pass-through" else "chat"
+        with ExitStack() as stack:
+            self.vendor = Vendor()
+            stack.callback(self.vendor.close)
+            self.home = QuickHome(folder / "app")
+            stack.callback(self.home.close)
+            self.app: Program = self.home.serve()
+            stack.callback(lambda: self.app.stop())
+            self.port = int(self.app.ready["url"].rpartition(":")[2])
+            self._add_upstream(dialect if route == "pass-through" else "chat")
+            self.agent: dict[str, str] = self.home.listing("agents", "add", "agent")
+            self._all = stack.pop_all()
+
+    def _add_upstream(self, dialect: str) -> None:
         self.home.env["VENDORS_KEY"] = KEY
-        given = ("--base-url", self.vendor.base_url, "--dialects", spoken, "--key-env", "VENDORS_KEY")
+        given = ("--base-url", self.vendor.base_url, "--dialects", dialect, "--key-env", "VENDORS_KEY")
         added = Home.run(self.home, "upstream", "add", "vendor", *given)  # in a process that sees the key
         assert added.returncode == 0, added.stderr
-        self.agent: dict[str, str] = self.home.listing("agents", "add", "agent")
+
+    def close(self) -> None:
+        self._all.close()
 
     def add_skill(self, name: str, description: str, body: str) -> None:
         """One that the person wrote and approved."""
@@ -46,11 +57,6 @@ class Stand:
         """Where it was before, as a service manager would."""
         serve = ("-m", "metaclaw_tray", "serve", "--json", "--port", str(self.port))
         self.app = Program(*serve, env=self.home.env, log=self.home.folder.with_suffix(".log"))
-
-    def close(self) -> None:
-        self.app.stop()
-        self.home.close()
-        self.vendor.close()
 
     def turns(self) -> list[dict[str, Any]]:
         """The record, the oldest turn first, once every turn has ended."""

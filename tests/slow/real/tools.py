@@ -1,7 +1,7 @@
 """Where the real clients lie, and how they come there.
 
-`python -m slow.real.tools` installs them, with whatever registry npm is set to: once, into a cache outside the
-repository (METACLAW_TRAY_TEST_TOOLS, else beside the other caches of the person). Each is a native program, so
+`python -m slow.real.tools` installs them, with whatever registry npm is set to: once, into a cache outside
+the repository (METACLAW_TRAY_TEST_TOOLS, else beside the other caches of the person). Each is native, so
 nothing of npm is needed to run it, and no script of a package is run to install it.
 """
 
@@ -64,7 +64,7 @@ def cache() -> Path:
 
 
 def program_of(tool: Tool) -> Path:
-    """The program. Where it is not installed the test is skipped, and fails where everything must be tested."""
+    """The program. Where it is not installed the test is skipped; where all must be tested it fails."""
     found = tool.find()
     if found is None:
         why = f"{tool.package}@{tool.version} is not in {cache()}: `python -m slow.real.tools` in tests/"

@@ -65,7 +65,9 @@ class Vendor:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), name="vendor")
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.05,), name="vendor", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -103,8 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
     def vendor(self) -> Vendor:
         raise NotImplementedError
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+    def log_message(self, *_: Any) -> None:
+        """Say nothing of what is served."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"]))
