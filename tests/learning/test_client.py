@@ -85,21 +85,23 @@ async def asking(
     caps: Caps = CAPS,
     seconds: float = 20.0,
     key: str | None = None,
+    base_url: str = "",
+    name: str = "m",
     **prices: float,
 ) -> AsyncIterator[ChatModel]:
     app = web.Application()
     app.router.add_post("/v1/chat/completions", server.handle)
     async with TestServer(app) as running:
         upstream = Upstream(base_url=str(running.make_url("/v1")))
-        if prices:  # a host that is not this machine, reached through a transport that leads here
-            upstream = Upstream(base_url="http://models.invalid/v1", **prices)
+        if prices or base_url:  # a host that is not this machine, reached through a transport that leads here
+            upstream = Upstream(base_url=base_url or "http://models.invalid/v1", **prices)
         model = ChatModel(
-            Target("up", upstream, "m", key),
+            Target("up", upstream, name, key),
             store,
             FakeClock(),
             lambda: caps,
             seconds=seconds,
-            transport=_Here(running.port) if prices else None,
+            transport=_Here(running.port) if prices or base_url else None,
         )
         try:
             yield model
@@ -115,7 +117,7 @@ class _Here(httpx.AsyncHTTPTransport):
         self._port = port
 
     async def handle_async_request(self, request):
-        request.url = request.url.copy_with(host="127.0.0.1", port=self._port)
+        request.url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port)
         return await super().handle_async_request(request)
 
 
@@ -257,7 +259,7 @@ async def test_eight_at_once_stay_under_the_cap_together(store: Store) -> None:
         return web.json_response({"choices": [{"message": {"content": "fine"}}]})
 
     server = Server(late)
-    async with asking(store, server, caps=Caps(0.025, 5.0), **PRICES) as model:
+    async with asking(store, server, caps=Caps(0.03, 5.0), **PRICES) as model:
         calls = [asyncio.create_task(model.text(ASKED)) for _ in range(8)]
         for _ in range(2):  # each may cost a little more than 0.01
             await arrived.acquire()
@@ -290,6 +292,31 @@ async def test_an_unknown_price_counts_as_over_the_cap(store: Store) -> None:
         with pytest.raises(LearningError, match="not known"):
             await model.text(ASKED)
     assert server.bodies == []
+
+
+async def test_a_call_without_a_price_of_one_s_own_is_priced_by_the_table(store: Store) -> None:
+    server = Server(says("fine", usage={"prompt_tokens": 1000, "completion_tokens": 100}))
+    async with asking(store, server, base_url="https://api.openai.com/v1", name="gpt-5-mini") as model:
+        await model.text(ASKED)
+    (made,) = spends(store)
+    assert made.settled_usd == pytest.approx((1000 * 0.25 + 100 * 2) / 1e6)
+
+
+async def test_a_model_that_the_table_does_not_know_is_not_asked(store: Store) -> None:
+    server = Server(says("fine"))
+    async with asking(store, server, base_url="https://api.openai.com/v1", name="of-tomorrow") as model:
+        with pytest.raises(LearningError, match="not known"):
+            await model.text(ASKED)
+    assert server.bodies == []
+
+
+async def test_a_schema_is_reserved_for_too(store: Store) -> None:
+    async with asking(store, Server(says('{"colour": "red"}')), **PRICES) as model:
+        await model.text(ASKED)
+        (bare,) = spends(store)
+        await model.fill(ASKED, Colour, SCHEMA)
+    (with_schema,) = (each for each in spends(store) if each.id != bare.id)
+    assert with_schema.reserved_usd > bare.reserved_usd
 
 
 async def test_a_call_cut_short_stays_reserved_in_full(store: Store) -> None:

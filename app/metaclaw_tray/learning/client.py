@@ -178,7 +178,7 @@ class ChatModel:
 
     async def _call(self, asked: Asked, extra: Message, max_tokens: int | None = None) -> Message:
         """One call within the budget and the time limit; another one where the server wants it spelt anew."""
-        messages, sent = await asyncio.to_thread(_prepared, asked.messages)
+        messages, sent = await asyncio.to_thread(_prepared, asked.messages, extra)
         while True:
             limit = (max_tokens or asked.max_tokens) + (_THINKING_TOKENS if self._thinks else 0)
             body = self._spelt(
@@ -277,10 +277,11 @@ class _RefusedError(Exception):
     """The server does not take a schema."""
 
 
-def _prepared(messages: Sequence[Message]) -> tuple[list[Message], int]:
-    """What may be sent, and about how many tokens it is. Long texts take a while: not for the loop."""
+def _prepared(messages: Sequence[Message], extra: Message) -> tuple[list[Message], int]:
+    """What may be sent, and about how many tokens it is with what else is asked: the model reads a schema
+    too. Long texts take a while: not for the loop."""
     redacted, _ = redact_json(list(messages))
-    return redacted, estimate_tokens(_text(redacted))
+    return redacted, estimate_tokens(_text([redacted, extra]))
 
 
 def _content(answer: Message) -> str:
