@@ -91,8 +91,8 @@ class Agent:
         """A model's part in a task of three calls with its tools: read the file, edit it, run a command."""
         raise NotImplementedError
 
-    def delegating(self, task: str) -> Call:
-        """The call that hands a task to a sub-agent."""
+    def delegating(self, task: str) -> list[Step]:
+        """A model's part in handing a task to a sub-agent."""
         raise NotImplementedError
 
     def running(self, command: str) -> Call:
@@ -146,9 +146,9 @@ class ClaudeCode(Agent):
             Step("It is done.", usage=Usage(1500, 1350, 13)),
         ]
 
-    def delegating(self, task: str) -> Call:
+    def delegating(self, task: str) -> list[Step]:
         about = {"description": "look around", "subagent_type": "general-purpose"}
-        return Call("Agent", {"prompt": task, **about})
+        return [Step("I hand it on.", (Call("Agent", {"prompt": task, **about}),))]
 
     def running(self, command: str) -> Call:
         return Call("Bash", {"command": command, "description": "a command"})
@@ -162,7 +162,7 @@ class Codex(Agent):
     ) -> None:
         """`limits` are its window and where it makes a summary, in tokens."""
         super().__init__(folder)
-        self._patches = model != MODEL  # it offers to apply patches to models that it knows
+        self._knows = model == KNOWN_MODEL
         self._program = program_of(CODEX)
         self._env = self.environment(TOKEN=CREDENTIAL)
         window, compacts = limits or (200_000, 150_000)
@@ -188,7 +188,7 @@ class Codex(Agent):
     def editing(self) -> list[Step]:
         patch = f"*** Begin Patch\n*** Update File: notes.txt\n@@\n-{BEFORE}+{AFTER}*** End Patch\n"
         in_place = self.running(f"sed -i 's/{BEFORE.strip()}/{AFTER.strip()}/' notes.txt")
-        change = Call("apply_patch", patch) if self._patches else in_place
+        change = Call("apply_patch", patch) if self._knows else in_place
         return [
             Step(
                 "I read it first.", (self.running("cat notes.txt"),), "What does it say?", Usage(1200, 0, 40)
@@ -198,8 +198,10 @@ class Codex(Agent):
             Step("It is done.", usage=Usage(1500, 1350, 13)),
         ]
 
-    def delegating(self, task: str) -> Call:
-        return Call("spawn_agent", {"message": task}, "multi_agent_v1")
+    def delegating(self, task: str) -> list[Step]:
+        find = Step("How do I do that?", (Call("tool_search", {"query": "spawn an agent", "limit": 8}),))
+        hand_on = Step("I hand it on.", (Call("spawn_agent", {"message": task}, "multi_agent_v1"),))
+        return [find, hand_on] if self._knows else [hand_on]  # tools to be found before they are called
 
     def running(self, command: str) -> Call:
         return Call("exec_command", {"cmd": command})

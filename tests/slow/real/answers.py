@@ -167,6 +167,9 @@ def responses_answer(step: Step, model: str, mark: str) -> dict[str, Any]:
 
 
 def _responses_call(call: Call, mark: str) -> dict[str, Any]:
+    if call.tool == "tool_search":
+        search = {"type": "tool_search_call", "id": f"tsc_{mark}", "call_id": f"call_{mark}"}
+        return {**search, "execution": "client", "arguments": call.arguments, "status": "completed"}
     made = {"id": f"fc_{mark}", "call_id": f"call_{mark}", "name": call.tool, "status": "completed"}
     if isinstance(call.arguments, str):
         return {"type": "custom_tool_call", **made, "input": call.arguments}

@@ -41,7 +41,7 @@ def read_responses(body: Body) -> Asked:
 
     def told() -> Iterator[str | None]:
         for item in items:
-            if item.get("type", "").endswith("_call_output"):
+            if item.get("type", "").endswith("_output"):
                 yield None
             elif item.get("role") == "user":
                 yield from _texts(item["content"])

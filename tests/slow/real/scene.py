@@ -13,7 +13,7 @@ import pytest
 from slow.real.agents import KNOWN_MODEL, MODEL, Agent, ClaudeCode, Codex
 from slow.real.hop import Hop
 from slow.real.stand import Route, Stand
-from slow.real.tools import CLAUDE_CODE, CODEX, Tool
+from slow.real.tools import CLAUDE_CODE, CODEX, Tool, program_of
 
 EDIT = "In the release notes, change the version from seven to eight. [EDIT]"
 """A task of three calls with tools. The word in brackets is the scripted model's cue."""
@@ -35,18 +35,12 @@ CLIENTS = {
     ),
 }
 
-NOT_WIRED = pytest.mark.xfail(reason="the proxy does not translate yet", strict=False)
-ROUTES = [
-    pytest.param(client, route, id=f"{client}-{route}", marks=[NOT_WIRED] if route == "translated" else [])
-    for route in ("pass-through", "translated")
-    for client in CLIENTS
-]
+ROUTES = [(client, route) for route in get_args(Route) for client in CLIENTS]
 """Each client on each route."""
 
-BOTH = [pytest.param(route, marks=[NOT_WIRED] if route == "translated" else []) for route in get_args(Route)]
-"""Each route, for a test of one client."""
+PASS_THROUGH = [(client, "pass-through") for client in CLIENTS]
 
-PASS_THROUGH = list(CLIENTS)
+on_each_route = pytest.mark.parametrize(("client", "route"), ROUTES)
 
 
 class Scene:
@@ -54,6 +48,7 @@ class Scene:
 
     def __init__(self, folder: Path, client: str, route: Route, *, direct: bool = False, **more: Any) -> None:
         self.client = CLIENTS[client]
+        program_of(self.client.tool)  # skips before anything is started
         with ExitStack() as stack:
             self.stand = Stand(folder, route, self.client.dialect)
             stack.callback(self.stand.close)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from slow.real.agents import AFTER
-from slow.real.conftest import Stage
+from slow.real.hop import Passed
 from slow.real.scene import EDIT, PASS_THROUGH, ROUTES, Scene
-from slow.real.stand import Route
 from slow.real.vendor import Served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -19,11 +20,21 @@ _FENCE = "<metaclaw-notes"
 _GOODBYE = "Now say goodbye to the gardener."
 
 
-def _teach(scene: Scene) -> None:
-    """One skill for the first exchange, one for the second."""
-    versions = "How release notes tell the version."
-    scene.stand.add_skill("release-notes-version", versions, "Write versions as words.")
-    scene.stand.add_skill("goodbye-gardener", "How to say goodbye to the gardener.", "Wish them rain.")
+@pytest.fixture(scope="module")
+def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """Three runs of one session: the first two are about something that there is a skill for."""
+    client, route = request.param
+    with closing(Scene(tmp_path_factory.mktemp(client), client, route)) as scene:
+        versions = "How release notes tell the version."
+        scene.stand.add_skill("release-notes-version", versions, "Write versions as words.")
+        scene.stand.add_skill("goodbye-gardener", "How to say goodbye to the gardener.", "Wish them rain.")
+        scene.run(EDIT)
+        scene.run(_GOODBYE, go_on=True)
+        scene.run("And that is all.", go_on=True)
+        yield scene
+
+
+on_each_route = pytest.mark.parametrize("scene", ROUTES, ids="-".join, indirect=True)
 
 
 def _texts(value: Any) -> list[str]:
@@ -39,13 +50,8 @@ def blocks_of(served: Served) -> list[str]:
     return [text[text.index(_FENCE) :] for text in _texts(served.json) if _FENCE in text]
 
 
-@pytest.mark.parametrize(("client", "route"), ROUTES)
-def test_a_block_is_the_same_bytes_for_the_whole_session(stage: Stage, client: str, route: Route) -> None:
-    scene = stage(client, route)
-    _teach(scene)
-    scene.run(EDIT)
-    scene.run(_GOODBYE, go_on=True)
-    scene.run("And that is all.", go_on=True)
+@on_each_route
+def test_a_block_is_the_same_bytes_for_the_whole_session(scene: Scene) -> None:
     assert scene.agent.file.read_text() == AFTER
     steps = len(scene.agent.editing())
     turns, blocks = scene.stand.turns(), [blocks_of(served) for served in scene.vendor.turns()]
@@ -59,12 +65,22 @@ def test_a_block_is_the_same_bytes_for_the_whole_session(stage: Stage, client: s
     assert len({turn["session"] for turn in turns}) == 1
 
 
-def test_claude_code_keeps_its_cached_texts_and_its_marks(stage: Stage) -> None:
+@on_each_route
+def test_what_is_said_later_carries_its_own_block(scene: Scene) -> None:
+    """At the end of the person's words, whatever shape the client gives that message in later requests."""
+    bodies = [saw.json for saw in scene.vendor.served[-2:]]
+    said = [
+        [text for text in _texts(body.get("messages") or body["input"]) if _GOODBYE in text]
+        for body in bodies
+    ]
+    assert said[0] == said[1]
+    assert said[0][0].startswith(f"{_GOODBYE}\n\n{_FENCE}")
+
+
+@pytest.mark.parametrize("scene", PASS_THROUGH[:1], ids="-".join, indirect=True)
+def test_claude_code_keeps_its_cached_texts_and_its_marks(scene: Scene) -> None:
     """The block is one plain system text behind the client's own; the marks are the client's."""
-    scene = stage("claude-code")
-    _teach(scene)
-    scene.run(EDIT)
-    for asked, saw in zip(scene.hop.passed, scene.vendor.served, strict=True):
+    for asked, saw in _of_the_first_run(scene):
         sent, seen = json.loads(asked.request.body), saw.json
         *before, block = seen.pop("system")
         assert before == sent.pop("system")
@@ -74,12 +90,9 @@ def test_claude_code_keeps_its_cached_texts_and_its_marks(stage: Stage) -> None:
         assert saw.body.count(b'"cache_control"') == asked.request.body.count(b'"cache_control"') <= 4
 
 
-@pytest.mark.parametrize("client", [name for name in PASS_THROUGH if name != "claude-code"])
-def test_codex_gets_one_more_instruction_behind_its_own(stage: Stage, client: str) -> None:
-    scene = stage(client)
-    _teach(scene)
-    scene.run(EDIT)
-    for asked, saw in zip(scene.hop.passed, scene.vendor.served, strict=True):
+@pytest.mark.parametrize("scene", PASS_THROUGH[1:], ids="-".join, indirect=True)
+def test_codex_gets_one_more_instruction_behind_its_own(scene: Scene) -> None:
+    for asked, saw in _of_the_first_run(scene):
         sent, seen = json.loads(asked.request.body), saw.json
         place = next(n for n, item in enumerate(sent["input"]) if item.get("role") != "developer")
         block = seen["input"].pop(place)
@@ -88,19 +101,6 @@ def test_codex_gets_one_more_instruction_behind_its_own(stage: Stage, client: st
         assert seen == sent, "nothing else changes, ids neither"
 
 
-@pytest.mark.parametrize("client", PASS_THROUGH)
-def test_what_is_said_later_carries_its_own_block(stage: Stage, client: str) -> None:
-    """At the end of the person's words, whatever shape the client gives that message in later requests."""
-    scene = stage(client)
-    _teach(scene)
-    scene.run(EDIT)
-    scene.run(_GOODBYE, go_on=True)
-    scene.run("And that is all.", go_on=True)
-    for saw in scene.vendor.served[-2:]:
-        messages = saw.json["messages" if scene.client.dialect == "messages" else "input"]
-        (said,) = [text for text in _texts(messages) if _GOODBYE in text]
-        assert said.startswith(f"{_GOODBYE}\n\n{_FENCE}")
-    first, second = (
-        next(text for text in _texts(saw.json) if _GOODBYE in text) for saw in scene.vendor.served[-2:]
-    )
-    assert first == second
+def _of_the_first_run(scene: Scene) -> list[tuple[Passed, Served]]:
+    both = list(zip(scene.hop.passed, scene.vendor.served, strict=True))
+    return both[: len(scene.agent.editing())]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from slow.real.agents import AFTER
 from slow.real.conftest import Stage
 from slow.real.plays import SUMMARY, Step, Usage
-from slow.real.scene import BOTH, EDIT, ROUTES, Scene
+from slow.real.scene import EDIT, Scene, on_each_route
 from slow.real.stand import Route
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -19,14 +20,13 @@ _WINDOW, _SHORTER_FROM = 40_000, 30_000  # tokens
 _LONG = Usage(_SHORTER_FROM + 500, 0, 20)
 
 
-@pytest.mark.parametrize(("client", "route"), ROUTES)
+@on_each_route
 def test_a_sub_agent_works_beside_the_person(stage: Stage, client: str, route: Route) -> None:
     """It runs while its parent goes on; what it reports comes in the person's name, and opens nothing."""
     scene = stage(client, route)
     agent, plays = scene.agent, scene.vendor.plays
-    wait = agent.running("sleep 1")
-    plays.add("[DELEGATE]", Step("I hand it on.", (agent.delegating("Look around. [LOOK]"),)),
-              Step("I wait.", (wait,)), Step("It is done."))  # fmt: skip
+    wait = Step("I wait.", (agent.running("sleep 1"),))
+    plays.add("[DELEGATE]", *agent.delegating("Look around. [LOOK]"), wait, Step("It is done."))
     plays.add("[LOOK]", Step("I look.", (agent.running("ls"),)), Step("There is one file."))
     scene.run("Have somebody look around. [DELEGATE]")
     turns = scene.stand.turns()
@@ -43,7 +43,7 @@ def test_a_sub_agent_works_beside_the_person(stage: Stage, client: str, route: R
     assert {turn["exchange"] for turn in sides} == {None}
 
 
-@pytest.mark.parametrize("route", BOTH)
+@pytest.mark.parametrize("route", get_args(Route))
 def test_claude_code_makes_its_conversation_shorter(stage: Stage, route: Route) -> None:
     scene = stage("claude-code", route)
     scene.run(EDIT)
@@ -52,7 +52,7 @@ def test_claude_code_makes_its_conversation_shorter(stage: Stage, route: Route) 
     _check_shortened(scene)
 
 
-@pytest.mark.parametrize("route", BOTH)
+@pytest.mark.parametrize("route", get_args(Route))
 def test_codex_makes_its_conversation_shorter(stage: Stage, route: Route) -> None:
     """By itself, before the next turn; and once, where the vendor's figures come through as they are."""
     scene = stage("codex", route, limits=(_WINDOW, _SHORTER_FROM))
@@ -75,7 +75,7 @@ def _check_shortened(scene: Scene) -> None:
     assert scene.stand.shown(after)["messages"][-1]["content"] is not None
 
 
-@pytest.mark.parametrize("route", BOTH)
+@pytest.mark.parametrize("route", get_args(Route))
 def test_a_burst_of_counting_is_no_turn_at_all(stage: Stage, route: Route) -> None:
     """Claude Code counts each of its tools and texts, all at once."""
     scene = stage("claude-code", route)
