@@ -28,9 +28,12 @@ INDEXES = {
     "_EXCHANGE_AT": "sqlite_autoindex_exchange_2",
     "_EARLIER": "turn_on_path",
     "_UNANSWERED": "ix_turn_answer_node",
+    "_HAS_BEEN": "turn_on_path",
+    "_DUE": "sqlite_autoindex_verdict_2",
     "_OPEN_TURN": "sqlite_autoindex_turn_1",
     "_LATER": "turn_in_session",
     "_DEPTH": "sqlite_autoindex_node_1",
+    "_THERE": "sqlite_autoindex_node_1",
 }  # the others insert, and read nothing
 
 
@@ -55,7 +58,7 @@ def plan(path: Path, name: str) -> list[str]:
 @pytest.mark.parametrize("name", sorted(STATEMENTS))
 def test_the_scribes_statements_use_an_index(path: Path, name: str) -> None:
     steps = plan(path, name)
-    assert [step for step in steps if step.startswith("SCAN")] == []
+    assert [step for step in steps if step.startswith("SCAN") and step != "SCAN CONSTANT ROW"] == []
     if name in INDEXES:
         assert any(INDEXES[name] in step for step in steps), steps
     else:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, String, bindparam, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.base import Executable
 from sqlmodel import col
@@ -29,13 +29,25 @@ from metaclaw_tray.store.tables import (
     Thread,
     Turn,
     TurnKind,
+    UtcTime,
+    Verdict,
 )
 
 _MESSAGE = insert(Message).on_conflict_do_nothing()
 _NODE = insert(Node).on_conflict_do_nothing()
 _TURN = insert(Turn).on_conflict_do_nothing()
 _NOTICE = insert(Notice)
-_DUE = insert(Due).on_conflict_do_nothing()
+_of_turn = bindparam("turn_id", type_=String())
+_DUE = (
+    insert(Due)
+    .from_select(
+        ["turn_id", "at"],
+        select(_of_turn, bindparam("at", type_=UtcTime())).where(
+            ~select(col(Verdict.id)).where(col(Verdict.turn_id) == _of_turn).exists()
+        ),
+    )
+    .on_conflict_do_nothing()
+)
 
 _session = insert(Session)
 _SESSION = _session.on_conflict_do_update(
@@ -55,6 +67,7 @@ _INJECTION = _injection.on_conflict_do_update(
     set_={name: _injection.excluded[name] for name in ("block", "skills", "tokens", "generation", "at")},
 )
 _THREAD = insert(Thread).on_conflict_do_nothing()
+_THERE = select(col(Node.id)).where(col(Node.id).in_(bindparam("nodes", expanding=True)))
 _DEPTH = select(col(Node.depth)).where(col(Node.id) == bindparam("node"))
 _END_SESSION = (
     update(Session)
@@ -95,7 +108,7 @@ _END_TURN = (
 )
 _LINK = (
     update(Turn)
-    .where(col(Turn.id) == bindparam("turn"))
+    .where(col(Turn.id) == bindparam("turn"), col(Turn.next_turn_id).is_(None))
     .values(next_turn_id=bindparam("following"), next_origin=bindparam("origin"))
 )
 _EXCHANGE_AT = select(col(Exchange.id)).where(
@@ -113,7 +126,7 @@ _EARLIER = (
     .limit(1)
 )
 _UNANSWERED = (
-    select(col(Turn.id), col(Turn.answer_node), col(Turn.exchange_id))
+    select(col(Turn.id), col(Turn.answer_node), col(Turn.exchange_id), col(Turn.session_id))
     .where(
         col(Turn.answer_node).in_(bindparam("nodes", expanding=True)),
         col(Turn.next_turn_id).is_(None),
@@ -121,6 +134,16 @@ _UNANSWERED = (
         col(Turn.id) != bindparam("turn"),
     )
     .order_by(col(Turn.id))
+)
+_HAS_BEEN = (
+    select(col(Turn.id))
+    .where(
+        col(Turn.request_node).in_(bindparam("nodes", expanding=True)),
+        col(Turn.session_id) == bindparam("session"),
+        col(Turn.kind) == TurnKind.MAIN,
+        col(Turn.id) != bindparam("turn"),
+    )
+    .limit(1)
 )
 _OPEN_TURN = (
     select(
@@ -167,6 +190,7 @@ class Answered:
     turn_id: str
     answer_node: bytes
     exchange_id: str | None
+    session_id: str
 
 
 class Pen:
@@ -226,6 +250,10 @@ class Pen:
     def thread(self, row: dict[str, Any]) -> None:
         self._run(_THREAD, row | {"openings": b"".join(row["openings"])})
 
+    def there(self, nodes: Sequence[bytes]) -> list[bytes]:
+        """Which of these nodes are on the disk."""
+        return [row[0] for row in self._run(_THERE, {"nodes": list(nodes)})] if nodes else []
+
     def depth(self, node: bytes) -> int:
         """How deep a node lies; 0 for one that is not there."""
         return self._one(_DEPTH, {"node": node}) or 0
@@ -233,13 +261,13 @@ class Pen:
     def notice(self, row: dict[str, Any]) -> None:
         self._run(_NOTICE, row)
 
-    def due(self, turn_id: str, at: datetime) -> None:
-        """Let a turn wait for its verdict."""
-        self._run(_DUE, {"turn_id": turn_id, "at": at})
+    def due(self, turn_id: str, at: datetime) -> bool:
+        """Let a turn wait for its verdict; False where it has one, or waits already."""
+        return self._run(_DUE, {"turn_id": turn_id, "at": at}).rowcount > 0
 
-    def link(self, turn_id: str, following: str, origin: str) -> None:
-        """Say which turn is the next state of another, and who spoke first in it."""
-        self._run(_LINK, {"turn": turn_id, "following": following, "origin": origin})
+    def link(self, turn_id: str, following: str, origin: str) -> bool:
+        """Say which turn is the next state of another, and who spoke first in it; False where it has one."""
+        return self._run(_LINK, {"turn": turn_id, "following": following, "origin": origin}).rowcount > 0
 
     def earlier(self, node: bytes, session_id: str, turn_id: str) -> str | None:
         """The latest other turn of the session with the same path: the one that this one retries."""
@@ -250,7 +278,12 @@ class Pen:
     def without_next_state(self, answers: Sequence[bytes], turn_id: str) -> list[Answered]:
         """Main turns with one of these answers and no next state yet, oldest first."""
         rows = self._run(_UNANSWERED, {"nodes": list(answers), "turn": turn_id})
-        return [Answered(turn, node, exchange) for turn, node, exchange in rows if node is not None]
+        return [Answered(*row) for row in rows]
+
+    def has_been(self, session_id: str, path: Sequence[bytes], turn_id: str) -> bool:
+        """Whether another main turn of the session ended its request at one of these nodes."""
+        asked = {"nodes": list(path), "session": session_id, "turn": turn_id}
+        return self._one(_HAS_BEEN, asked) is not None
 
     def open_turn(self, turn_id: str) -> OpenTurn | None:
         row = self._run(_OPEN_TURN, {"turn": turn_id}).fetchone()
