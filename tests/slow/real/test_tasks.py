@@ -53,7 +53,7 @@ def test_a_file_is_edited_and_the_record_is_right(scene: Scene) -> None:
         assert (shown["input_tokens"], shown["output_tokens"]) == (step.usage.input, step.usage.output)
         assert not shown["usage_estimated"]
         assert shown["answer"]["content"] == step.text
-        called = [call["function"]["name"] for call in shown["answer"].get("tool_calls", ())]
+        called = [call[call["type"]]["name"] for call in shown["answer"].get("tool_calls", ())]
         assert called == [call.tool for call in step.calls]
 
 
