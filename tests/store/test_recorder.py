@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.recorder import Learnt, Recorder
-from metaclaw_tray.store.records import BlockInjected, Dropped, SessionEnded, ToScribe, TurnBegun
+from metaclaw_tray.store.records import BlockInjected, Dropped, SessionEnded, ThreadKnown, ToScribe, TurnBegun
 from metaclaw_tray.store.tables import Exchange, Message, Node, Turn, TurnOutcome
 from store.conversation import START, Client, agent, person
 from support.clock import FakeClock
@@ -225,6 +225,19 @@ def test_sessions_end_once_and_come_back(bench: Bench) -> None:
     assert bench.store.read(lambda db: turns.session(db, "session")).end_reason == "silence"
     bench.record(bench.client.begin([person("hello"), agent("hi"), person("back")]))
     assert bench.store.read(lambda db: turns.session(db, "session")).ended_at is None
+
+
+def test_an_answer_that_is_kept_under_an_id_again_is_the_newest(bench: Bench) -> None:
+    def thread(agent: str, tip: bytes) -> ThreadKnown:
+        return ThreadKnown("resp_1", agent, "session", tip * 16, [tip * 16], False, START)
+
+    bench.record(thread("a", b"1"), thread("b", b"2"), thread("a", b"3"))
+    since = datetime(2000, 1, 1, tzinfo=UTC)
+    kept = bench.store.read(lambda db: turns.threads(db, limit=9, since=since))
+    assert {(each.agent, each.tip, each.nodes) for each in kept} == {
+        ("a", b"3" * 16, (b"3" * 16,)),
+        ("b", b"2" * 16, (b"2" * 16,)),
+    }
 
 
 def test_dropped_records_are_counted(bench: Bench) -> None:

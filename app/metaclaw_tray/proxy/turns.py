@@ -221,7 +221,7 @@ class Desk:
                 )
             changed = injected.blocks or route.model is not None
             sent = dialect.inject(request, injected.blocks, route.model) if changed else body
-            kept = dialect is RESPONSES and is_kept(request)
+            kept = dialect is RESPONSES and route.speaks == dialect.name and is_kept(request)
         except TooLargeError:
             return NoRoute(413, "request_too_large", f"It is larger than {BODY_BYTES // 2**20} MB, decoded.")
         except WireError:

@@ -68,7 +68,7 @@ def _dialects(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: A
             openings BLOB NOT NULL,
             headed BOOLEAN NOT NULL,
             at BIGINT NOT NULL,
-            PRIMARY KEY (response_id)
+            PRIMARY KEY (response_id, agent)
         );
         CREATE INDEX ix_thread_session_id ON thread (session_id);
         CREATE INDEX ix_thread_at ON thread (at);

@@ -255,10 +255,10 @@ class Injection(SQLModel, table=True):
 
 
 class Thread(SQLModel, table=True):
-    """An answer that an upstream keeps, so that a client goes on with it by its id."""
+    """An answer that an upstream keeps, so that an agent goes on with it by its id."""
 
     response_id: str = Field(primary_key=True)
-    agent: str
+    agent: str = Field(primary_key=True)
     session_id: str = Field(index=True)
     tip: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the node of the answer
     openings: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # nodes, joined

@@ -66,7 +66,7 @@ _INJECTION = _injection.on_conflict_do_update(
     index_elements=["anchor", "session_id"],
     set_={name: _injection.excluded[name] for name in ("block", "skills", "tokens", "generation", "at")},
 )
-_THREAD = insert(Thread).on_conflict_do_nothing()
+_THREAD = insert(Thread).prefix_with("OR REPLACE")  # servers count ids anew when they start
 _THERE = select(col(Node.id)).where(col(Node.id).in_(bindparam("nodes", expanding=True)))
 _DEPTH = select(col(Node.depth)).where(col(Node.id) == bindparam("node"))
 _END_SESSION = (
