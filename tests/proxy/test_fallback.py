@@ -141,15 +141,21 @@ async def test_each_host_gets_its_own_key_and_never_the_clients(
         "x-api-key": "own",
         "Cookie": "c=1",
         "X-Vendor-Token": "own",
+        "X-Functions-Key": "own",
+        "apikey": "own",
         "OpenAI-Organization": "org-own",
-        "X-Custom": "kept",
+        "X-Tenant": "own",
+        "User-Agent": "kept",
     }
-    async with house.client.post(f"{house.url}/chat/completions", json=HELLO, headers=own) as response:
+    url = f"{house.url}/chat/completions?key=own&code=own"
+    async with house.client.post(url, json=HELLO, headers=own) as response:
         assert response.status == 200
     (first,), (second,) = house.upstream.seen, spare.seen
     assert {name: first.header(name) for name in own} == own
+    assert first.line == "POST /v1/chat/completions?key=own&code=own HTTP/1.1"
     assert second.header("Authorization") == "Bearer k-spare"
-    assert second.header("X-Custom") == "kept"
+    assert second.header("User-Agent") == "kept"
+    assert second.line == "POST /v1/chat/completions HTTP/1.1"
     assert "own" not in repr(second.headers)
 
 

@@ -46,9 +46,8 @@ class Entry(Struct, frozen=True, gc=False):
     """An agent that was let in."""
 
     agent: str
-    own_credentials: (
-        bool  # the token stood in the path, so other credentials are the client's for the upstream
-    )
+    token: str  # by which it came in
+    own_credentials: bool  # it stood in the path, so other credentials are the client's for the upstream
 
 
 class Door:
@@ -105,11 +104,11 @@ def enter(tokens: TokenTable, path_token: str | None, headers: Headers) -> Entry
     """The agent behind a request; None where no token of ours is shown."""
     if path_token is not None:
         agent = tokens.agent_of(path_token)
-        return Entry(agent, own_credentials=True) if agent is not None else None
+        return Entry(agent, path_token, own_credentials=True) if agent is not None else None
     for token in (bearer(headers.get("Authorization", "")), headers.get("x-api-key", "")):
         agent = tokens.agent_of(token)
         if agent is not None:
-            return Entry(agent, own_credentials=False)
+            return Entry(agent, token, own_credentials=False)
     return None
 
 

@@ -9,7 +9,12 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
-from metaclaw_tray.proxy.headers import encoding_of, towards_upstream, translated_headers
+from metaclaw_tray.proxy.headers import (
+    encoding_of,
+    query_towards_upstream,
+    towards_upstream,
+    translated_headers,
+)
 from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.routing import Route
@@ -80,8 +85,9 @@ class Forwarding:
                 route.dialect, plain, images=upstream.images, tool_text=upstream.tool_text
             )
             body, path, query = translation.body, PATH, ""
-        url = route.url(path, query)
         same_host = route is self._route or route.upstream.origin == self._route.upstream.origin
+        query = query_towards_upstream(query, route, self._entry, self._tokens) if same_host else ""
+        url = route.url(path, query)
         headers = towards_upstream(
             came, route, self._entry, self._tokens, recoded=recoded, same_host=same_host
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from metaclaw_tray.proxy.access import Entry, TokenTable, bearer
+from metaclaw_tray.proxy.access import Entry, TokenTable
+from metaclaw_tray.proxy.credentials import holds_ours, is_credential, is_credential_parameter
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.wire.coding import READABLE
 
@@ -25,20 +28,23 @@ _HOP_BY_HOP = frozenset(
 _FOR_US = frozenset(
     {"content-length", "expect", "host", "origin", "referer", "x-session-id", "x-session-done", "x-turn-type"}
 )
-_CREDENTIALS = frozenset({"api-key", "authorization", "cookie", "x-api-key", "x-goog-api-key"})
-_CREDENTIAL_ENDINGS = (
-    "-api-key",
-    "-access-key",
-    "-subscription-key",
-    "-auth",
-    "-authorization",
-    "-secret",
-    "-token",
-)
-# Whose account it is: no secret, but nothing that another provider should learn.
+# Whose account it is: no secret, but it belongs to the client's own credential.
 _ACCOUNTS = frozenset({"chatgpt-account-id", "openai-organization", "openai-project", "x-goog-user-project"})
 _KEPT_BACK = _HOP_BY_HOP | _FOR_US
 _OURS = "x-metaclaw-"
+# All that another provider than the one the client means has to know.
+_FOR_ANYBODY = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "anthropic-beta",
+        "anthropic-version",
+        "content-encoding",
+        "content-type",
+        "openai-beta",
+        "user-agent",
+    }
+)
 
 
 def towards_upstream(
@@ -54,27 +60,45 @@ def towards_upstream(
 
     The client's own credentials go on only where the upstream is "pass-through" and our token did not need
     the same headers; a header that holds a token of ours goes nowhere. `same_host` says that the route is on
-    the host that the client's request is meant for. `recoded` says that the body lost its content encoding on
-    the way.
+    the host that the client's request is meant for: another one gets what it needs to read the request, and
+    no more. `recoded` says that the body lost its content encoding on the way.
     """
     kept: CIMultiDict[str] = CIMultiDict()
     named = _named(headers)
-    passes = same_host and entry.own_credentials and route.upstream.credential == "pass-through"
+    passes = same_host and _passes(route, entry)
     for name, value in headers.items():
         key = name.lower()
-        if key in _KEPT_BACK or (key in _ACCOUNTS and not same_host):
+        if key in _KEPT_BACK or not (same_host or key in _FOR_ANYBODY):
             continue
-        if key in _CREDENTIALS or key.endswith(_CREDENTIAL_ENDINGS):
-            if not passes or tokens.agent_of(bearer(value)) is not None:
-                continue
-        elif key in named or key.startswith(_OURS) or (recoded and key == "content-encoding"):
+        if not passes and (key in _ACCOUNTS or is_credential(key)):
             continue
-        elif key == "accept-encoding":
-            value = _readable(value)
-        kept.add(name, value)
+        if key in named or key.startswith(_OURS) or (recoded and key == "content-encoding"):
+            continue
+        if holds_ours(value, entry, tokens):
+            continue
+        kept.add(name, _readable(value) if key == "accept-encoding" else value)
     if route.upstream.credential == "key" and route.key:
         kept.update(route.upstream.opened_by(route.key, route.speaks))
     return kept
+
+
+def query_towards_upstream(query: str, route: Route, entry: Entry, tokens: TokenTable) -> str:
+    """The client's query as the host that it is meant for gets it, byte for byte but for the parameters that
+    open something: by the same rules as headers."""
+    if not query:
+        return ""
+    passes = _passes(route, entry)
+    return "&".join(
+        part
+        for part in query.split("&")
+        if (passes or not is_credential_parameter(unquote(part.partition("=")[0])))
+        and not holds_ours(part, entry, tokens)
+    )
+
+
+def _passes(route: Route, entry: Entry) -> bool:
+    """Whether the client's own credentials go on to the host that they are meant for."""
+    return entry.own_credentials and route.upstream.credential == "pass-through"
 
 
 def translated_headers(headers: CIMultiDict[str], *, streams: bool) -> CIMultiDict[str]:
