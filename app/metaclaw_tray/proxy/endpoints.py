@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -27,11 +28,31 @@ _ENDPOINTS = {
     "/v1/models": Endpoint("GET", "", "plain"),
 }
 _MODELS = "/v1/models/"
+_LAYERS = 3  # times that a name may be percent-encoded, for the servers in a row that each take one off
 
 
 def endpoint(path: str) -> Endpoint | None:
     """The endpoint at a path, less an agent's token; None where there is nothing."""
     found = _ENDPOINTS.get(path)
-    if found is None and path.startswith(_MODELS) and len(path) > len(_MODELS):
+    if found is None and path.startswith(_MODELS) and _is_model(path[len(_MODELS) :]):
         return _ENDPOINTS["/v1/models"]
     return found
+
+
+def _is_model(name: str) -> bool:
+    """Whether what follows is a model's name, which may have slashes, and no way out of the list of models.
+
+    A dot segment leads out of it (RFC 3986, 5.2.4), however the upstream or what stands before it reads it:
+    encoded, with a backslash, or with parameters behind it (RFC 3986, 3.3).
+    """
+    for _ in range(_LAYERS):
+        segments = name.replace("\\", "/").split("/")
+        if any(segment.partition(";")[0].strip() in (".", "..") for segment in segments):
+            return False
+        if not name or not name.isprintable() or "#" in name:
+            return False
+        plain = unquote(name)
+        if plain == name:
+            return True
+        name = plain
+    return False
