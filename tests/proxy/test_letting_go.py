@@ -21,4 +21,4 @@ def test_a_thread_whose_answer_left_is_not_gone_on_with() -> None:
     for name in ("gone", "stays"):
         threads.put(name, Thread("agent", "session", name.encode(), (), False))
     threads.let_go({b"gone"})
-    assert list(threads._known) == ["stays"]
+    assert list(threads._known) == [("agent", "stays")]

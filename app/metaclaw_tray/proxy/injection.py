@@ -174,13 +174,16 @@ class Injector:
         silence: float,
         may_decide: bool,
         head: bool,
+        kept: bool = False,
         headed: bool = False,
     ) -> Injected:
         """The blocks of a request. `may_decide` allows a new one where the person has just spoken.
 
         The block that a conversation begins with stands behind the client's own system text where it has some
-        (`head`), every other one at the end of the person's message. Of what the upstream keeps itself only
-        the first block is put in again, and only where it stood in what travels each time (`headed`).
+        (`head`), every other one at the end of the person's message. Where the upstream keeps what came
+        before (`kept`) nothing begins: the request that goes on from here will not hold this message, so its
+        block stands in it and is kept with it. Of what is kept so only the first block is put in again, and
+        only where it stood in what travels each time (`headed`).
         """
         injected = Injected()
         for place, anchor in enumerate(path.before):
@@ -191,12 +194,12 @@ class Injector:
                     injected.blocks.append((HEAD, block.text))
         end = len(path.nodes) - 1
         for place in path.anchors:
-            where = HEAD if head and _begins(path, place) else path.positions[place]
+            where = HEAD if head and not kept and _begins(path, place) else path.positions[place]
             block = self._anchors.at(path.nodes[place], session_id)
             if (
                 place == end
                 and may_decide
-                and (block is None or _is_over(block, path, session_id, now - silence))
+                and (block is None or (not kept and _is_over(block, path, session_id, now - silence)))
             ):
                 return self._decide(path, where, session_id, limits, now, injected)
             if block is None:
@@ -262,13 +265,9 @@ class Injector:
 
 def _begins(path: Path, place: int) -> bool:
     """Whether the conversation begins at this anchor: nothing that a cache holds of it comes before."""
-    return not path.before and place == path.anchors[0] and (path.answered < 0 or place < path.answered)
+    return place == path.anchors[0] and (path.answered < 0 or place < path.answered)
 
 
 def _is_over(block: Block, path: Path, session_id: str, silent_since: float) -> bool:
     """Whether a conversation that begins with the same words again is a new one, and decides anew."""
-    return (
-        len(path.nodes) == 1
-        and not path.before
-        and (block.session_id != session_id or block.at < silent_since)
-    )
+    return len(path.nodes) == 1 and (block.session_id != session_id or block.at < silent_since)

@@ -23,7 +23,7 @@ from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import ANSWER_LIMIT, Recorder
 from metaclaw_tray.proxy.texts import encodable, label
-from metaclaw_tray.proxy.threads import Threads, is_kept
+from metaclaw_tray.proxy.threads import Thread, Threads, conversation_of, is_kept
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
 from metaclaw_tray.wire import WireError
@@ -56,6 +56,7 @@ class Turn(Struct, frozen=True, gc=False):
     last_of_session: bool
     recorded: bool
     kept: bool  # the upstream may keep the answer, for the client to go on with it
+    conversation: str  # the one that the upstream keeps, as `threads` names it; "" where there is none
     headed: bool  # a block stands in what the client sends each time
 
 
@@ -79,6 +80,7 @@ class _Plan(Struct, frozen=True, gc=False):
     model: str = ""  # the model that the client asked for
     injected: Injected = Injected()
     kept: bool = False
+    conversation: str = ""  # as `threads` names it
 
 
 class Desk:
@@ -162,6 +164,7 @@ class Desk:
             last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
             recorded=recorded,
             kept=plan.kept,
+            conversation=plan.conversation,
             headed=any(place == HEAD for place, _ in plan.injected.blocks),
         )
 
@@ -199,8 +202,9 @@ class Desk:
             if isinstance(route, NoRoute):
                 return route
             says = client_says(headers, request)
-            root, thread = self._threads.before(agent, request)
-            path = self._reader.path(dialect, request, root, thread.openings if thread else ())
+            before = self._threads.before(agent, request)
+            thread = before.thread
+            path = self._reader.path(dialect, request, before.root, thread.openings if thread else ())
             own_id = says.session or own_id
             if thread is not None and not own_id:
                 session_id = thread.session_id
@@ -217,6 +221,7 @@ class Desk:
                     silence=silence,
                     may_decide=kind == "main" and not counts,
                     head=dialect.has_system(request),
+                    kept=before.kept,
                     headed=thread is not None and thread.headed,
                 )
             changed = injected.blocks or route.model is not None
@@ -230,7 +235,10 @@ class Desk:
             self.faults += 1
             log.exception("a request could not be read; it goes on as it is")
         else:
-            return _Plan(route, plain, path, session_id, sent, kind, request.model, injected, kept)
+            conversation = conversation_of(request) if kept else ""
+            return _Plan(
+                route, plain, path, session_id, sent, kind, request.model, injected, kept, conversation
+            )
         unread = find("")
         if isinstance(unread, NoRoute):
             return unread
@@ -278,25 +286,23 @@ class Desk:
         """Know the answer again when the client goes on with it by its id."""
         try:
             body = decoded(seen.copy.body, seen.content_encoding, ANSWER_LIMIT * 4)
-            found = self._threads.answered(
-                turn.agent, turn.session_id, turn.path, turn.headed, body, seen.content_type
-            )
+            thread = Thread(turn.agent, turn.session_id, turn.path.tip, (), turn.headed)
+            found = self._threads.answered(thread, turn.path, turn.conversation, body, seen.content_type)
         except WireError:
             return
         except Exception:
             self.faults += 1
             log.exception("an answer could not be read; the client has it all the same")
             return
-        if found is not None:
-            response_id, thread = found
+        for name, grown in found:
             self._recorder.keep(
                 ThreadKnown(
-                    encodable(response_id),
-                    turn.agent,
-                    turn.session_id,
-                    thread.tip,
-                    list(thread.openings),
-                    thread.headed,
+                    encodable(name),
+                    grown.agent,
+                    grown.session_id,
+                    grown.tip,
+                    list(grown.openings),
+                    grown.headed,
                     at,
                 )
             )
