@@ -18,8 +18,9 @@ async def answers(saw: Saw, wire: Wire) -> None:
 
 
 @pytest.fixture
-async def used(house: House) -> House:
-    """A house with one kept connection to its upstream."""
+async def used(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house with one kept connection to its upstream. What closes at once does so however slow this is."""
+    monkeypatch.setattr("metaclaw_tray.proxy.attempts._AT_ONCE_SECONDS", 60.0)
     house.upstream.script = answers
     assert (await house.say("before")).status == 200
     assert house.upstream.connections == 1
@@ -43,6 +44,63 @@ async def test_a_kept_connection_that_was_closed_is_replaced_once(used: House, h
     assert used.upstream.connections == 2
     _, first, second = used.upstream.seen
     assert first.body == second.body
+
+
+@pytest.mark.parametrize("how", ["cut", "reset"])
+@pytest.mark.parametrize("size", [10, 3_000_000])
+async def test_a_kept_connection_that_closes_after_a_while_is_not_asked_again(
+    used: House, monkeypatch: pytest.MonkeyPatch, how: str, size: int
+) -> None:
+    """What stands between may give up on a server that still works: asked again, it would do all of it twice,
+    and both would be paid for."""
+    monkeypatch.setattr("metaclaw_tray.proxy.attempts._AT_ONCE_SECONDS", 0.0)  # so that any time is a while
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        getattr(wire, how)()
+
+    used.upstream.script = script
+    async with used.post(b'{"messages":[{"role":"user","content":"%s"}]}' % (b"x" * size)) as response:
+        assert response.status == 502
+    assert len(used.upstream.seen) == 2
+
+
+async def test_a_body_that_was_still_on_its_way_is_sent_again_however_long_it_took(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody works on half a request."""
+    monkeypatch.setattr("metaclaw_tray.proxy.attempts._AT_ONCE_SECONDS", 0.0)
+    connections = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        for number in range(connections, 3):
+            head = await reader.readuntil(b"\r\n\r\n")
+            if (connections, number) == (1, 2):
+                writer.transport.abort()
+                return
+            length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+            await reader.readexactly(int(length))
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        house.proxy.replace_routing({"m": Upstream(base_url=f"http://127.0.0.1:{port}/v1")}, "m", {})
+        assert (await house.say("before")).status == 200
+        large = b'{"messages":[{"role":"user","content":"%s"}]}' % (b"x" * 40_000_000)
+        async with house.post(large) as response:
+            assert (response.status, await response.read()) == (200, b"{}")
+    assert connections == 2
+
+
+async def test_a_request_without_a_body_says_nothing_of_one(house: House) -> None:
+    async with house.client.get(f"{house.url}/models") as response:
+        await response.read()
+    assert house.upstream.seen[0].header("Content-Length") is None
+    async with house.post(b"") as response:
+        await response.read()
+    assert house.upstream.seen[1].header("Content-Length") == "0"
 
 
 async def test_it_is_replaced_once_only(used: House) -> None:

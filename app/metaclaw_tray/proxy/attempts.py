@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -21,6 +22,8 @@ _CONNECT_SECONDS = 30
 # Servers on a laptop close what was idle for 5 seconds; a request sent at that very moment would be lost.
 _IDLE_PLAIN_SECONDS, _IDLE_SECURE_SECONDS = 4, 60
 _PROBES = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}  # a dead host is found in two minutes
+# A connection that the server had closed shows it within half a round trip. What takes longer may be work.
+_AT_ONCE_SECONDS = 0.2
 _PIECE = 256 * 1024  # bytes of a body sent at a time; a larger body lets other turns go on in between
 _NO_HEADERS_OF_OURS = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 _HEADER_BYTES = 64 * 1024
@@ -31,8 +34,9 @@ class Upstreams:
 
     How long an answer may take is the client's to say, and none is given up here before the client leaves or
     the upstream's host is gone. A request is repeated once, at once, in two cases: where no connection came
-    about, so that nothing was sent; and where a kept connection turned out to be closed before one byte of an
-    answer came. All other repeating is the client's.
+    about, so that nothing was sent; and where a kept connection turned out to be closed, at once and before
+    one byte of an answer came. One that closes later may have worked on the request, and two are two bills.
+    All other repeating is the client's.
     """
 
     def __init__(self, proxies: SystemProxies | None = None) -> None:
@@ -69,29 +73,35 @@ class Upstreams:
             raise unreachable(error, route, proxy) from error
 
 
-class _Sockets:
-    """Whether a request opened a connection of its own."""
+class _Attempt:
+    """How far one attempt came."""
 
-    __slots__ = ("opened",)
+    __slots__ = ("opened", "written_at")
 
     def __init__(self) -> None:
-        self.opened = False
+        self.opened = False  # it opened a connection of its own
+        self.written_at: float | None = None  # the loop's seconds; None until the whole of it is on its way
 
 
 _FAILURES = (aiohttp.ClientError, OSError, TimeoutError)
 _NO_CONNECTION = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
-_sockets: ContextVar[_Sockets] = ContextVar("sockets")
+_attempt: ContextVar[_Attempt] = ContextVar("attempt")
 
 
 async def _once(
     session: aiohttp.ClientSession, outgoing: Outgoing, proxy: SystemProxy | None
 ) -> aiohttp.ClientResponse:
-    _sockets.set(_Sockets())
-    body = outgoing.body
+    attempt, body = _Attempt(), outgoing.body
+    _attempt.set(attempt)
+    if len(body) > _PIECE:
+        data: bytes | Pieces | None = Pieces(body, attempt)
+    else:
+        data = body or None  # a GET has none, and no length of one
+        attempt.written_at = asyncio.get_running_loop().time()
     return await session.request(
         outgoing.method,
         outgoing.url,
-        data=body if len(body) <= _PIECE else Pieces(body),
+        data=data,
         headers=outgoing.headers,
         allow_redirects=False,
         proxy=None if proxy is None else proxy.url,
@@ -101,9 +111,15 @@ async def _once(
 
 
 def _stale(error: BaseException) -> bool:
-    """Whether a kept connection was closed already: not a byte came, and it was not opened for this."""
-    if _sockets.get().opened or isinstance(error, aiohttp.ClientConnectorError):
+    """Whether a kept connection was closed already: it was not opened for this, not a byte came, and that
+    showed before anybody could have worked on the request."""
+    attempt = _attempt.get()
+    if attempt.opened or isinstance(error, aiohttp.ClientConnectorError):
         return False
+    if attempt.written_at is not None:
+        waited = asyncio.get_running_loop().time() - attempt.written_at
+        if waited >= _AT_ONCE_SECONDS:
+            return False
     if isinstance(error, aiohttp.ServerDisconnectedError):
         return isinstance(error.message, str)  # else a part of an answer's head
     return isinstance(error, ConnectionError | aiohttp.ClientOSError)
@@ -119,9 +135,10 @@ def _nothing_was_sent(error: BaseException) -> bool:
 class Pieces(Payload):
     """A body that is sent piece by piece and never copied as a whole."""
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: bytes, attempt: _Attempt) -> None:
         super().__init__(body)
         self._size = len(body)
+        self._attempt = attempt
 
     def __iter__(self) -> Iterator[memoryview]:
         view = memoryview(self._value)
@@ -133,6 +150,7 @@ class Pieces(Payload):
     async def write(self, writer: AbstractStreamWriter) -> None:
         for piece in self:
             await writer.write(piece)
+        self._attempt.written_at = asyncio.get_running_loop().time()
 
 
 def _session(idle_seconds: float | None) -> aiohttp.ClientSession:
@@ -154,7 +172,7 @@ def _session(idle_seconds: float | None) -> aiohttp.ClientSession:
 
 def _socket(address: AddrInfoType) -> socket.socket:
     """A socket that asks a silent host whether it is still there."""
-    _sockets.get().opened = True
+    _attempt.get().opened = True
     family, kind, protocol, *_ = address
     made = socket.socket(family, kind, protocol)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
