@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metaclaw_tray.wire.answer import Answer, Usage
@@ -296,6 +296,7 @@ EVENT = record(
 )
 
 
+@example([{"type": "response.output_item.added", "item": {}}])
 @given(st.lists(EVENT, max_size=6))
 def test_no_stream_is_too_odd_to_be_read(events: list[Any]) -> None:
     body = stream(*(f"data: {json.dumps(event)}" for event in events))

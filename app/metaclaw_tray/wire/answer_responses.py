@@ -164,7 +164,9 @@ class _Assembly:
         items = []
         for place in sorted({*self._items, *self._parts}):
             item, parts = self._items.get(place), self._parts.get(place)
-            items.append(item if item and (place in self._done or not parts) else _grown(item, parts or {}))
+            if parts and (item is None or place not in self._done):
+                item = _grown(item, parts)
+            items.append(item or {})
         return items
 
     def answer(self) -> Answer:
