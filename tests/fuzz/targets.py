@@ -15,7 +15,8 @@ from metaclaw_tray.wire.coding import READABLE, decoded
 from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.sse import Event, EventDecoder
-from metaclaw_tray.wire.tree import Reader, answer_id, conversation, root_of
+from metaclaw_tray.wire.tree import Reader, answer_id, root_of
+from support.told import conversation, steps
 
 _KEY = b"k" * 32
 _ROOT = root_of(_KEY, "agent")
@@ -46,7 +47,7 @@ def requests(source: Source) -> None:
     with contextlib.suppress(WireError):
         request = dialect.parse(body)
         _unchanged(body, dialect.inject(request, [], None), 0)
-        list(dialect.steps(request))
+        list(steps(dialect, request))
         dialect.system_texts(request)
         path = Reader(_KEY).path(dialect, request, _ROOT)
         assert len(path.nodes) == len(path.ids) == len(path.positions) == len(conversation(dialect, request))

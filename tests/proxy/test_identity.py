@@ -68,7 +68,7 @@ def test_a_conversation_is_one_path_in_one_session(client: Any) -> None:
     eye = Eye()
     first, kind, begun = eye.see(client("fix it"))
     assert (kind, begun.openings, begun.words) == ("main", [0], "fix it")
-    assert begun.ends_with_the_person
+    assert begun.opening == len(begun.nodes) - 1
     said = ["fix it"]
     for number in range(1, 4):
         answer = {"role": "assistant", "content": f"\ndone {number}  "}

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from metaclaw_tray.wire.answer import Answer, Usage
 from metaclaw_tray.wire.answer_chat import assemble_chat
 from metaclaw_tray.wire.chat import CHAT
-from metaclaw_tray.wire.tree import answer_id
+from metaclaw_tray.wire.tree import answer_id, answer_node
+from support.told import steps
 from wire.strange import NUMBER, PLAIN, STREAM, TEXT, record, rewritten, stream
 
 KEY = b"k" * 32
@@ -245,11 +246,11 @@ def test_half_an_emoji_spoils_no_answer() -> None:
     sent_back = CHAT.parse(
         json.dumps({"messages": [{"role": "assistant", "content": "cut \ud83d"}]}).encode()
     )
-    ((_, piece),) = CHAT.steps(sent_back)
+    ((_, piece),) = steps(CHAT, sent_back)
     assert streamed.message is not None
     assert plain.message is not None
-    ids = {answer_id(KEY, message) for message in (streamed.message, plain.message, *piece.messages)}
-    assert len(ids) == 1
+    nodes = {answer_node(KEY, b"", message) for message in (streamed.message, plain.message, *piece.messages)}
+    assert len(nodes) == 1
 
 
 FUNCTION = record(name=st.just("f"), arguments=TEXT)

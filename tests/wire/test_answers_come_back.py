@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from metaclaw_tray.wire.dialects import DIALECTS
-from metaclaw_tray.wire.tree import Reader, answer_id, answer_node, message_id, root_of
+from metaclaw_tray.wire.tree import Reader, answer_node, message_id, root_of
 from wire.strange import PLAIN, STREAM, body_of, stream
 
 KEY = b"k" * 32
@@ -152,7 +152,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("name", "body", "sent_back"), SHAPES)
-def test_an_answer_has_the_id_and_the_node_of_the_message_that_comes_back(
+def test_an_answer_has_the_node_of_the_message_that_comes_back(
     name: str, body: bytes, sent_back: list[dict[str, Any]]
 ) -> None:
     dialect = DIALECTS[name]
@@ -161,7 +161,6 @@ def test_an_answer_has_the_id_and_the_node_of_the_message_that_comes_back(
     answer = dialect.assemble(body, STREAM)
     assert answer.complete
     assert answer.message is not None
-    assert path.ids[1] == answer_id(KEY, answer.message)
     assert path.nodes[1] == answer_node(KEY, path.nodes[0], answer.message)
     assert (len(path.nodes), path.answered, path.openings) == (3, 1, [0, 2])
 
@@ -182,7 +181,7 @@ def test_an_answer_reads_the_same_whole_as_streamed(name: str, body: bytes, sent
     answer = dialect.assemble(json.dumps(whole).encode(), PLAIN)
     assert streamed is not None
     assert answer.message is not None
-    assert answer_id(KEY, answer.message) == answer_id(KEY, streamed)
+    assert answer_node(KEY, ROOT, answer.message) == answer_node(KEY, ROOT, streamed)
 
 
 def test_ids_of_messages_do_not_tell_without_the_key() -> None:

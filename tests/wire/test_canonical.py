@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.canonical import canonical, canonical_answer
+from metaclaw_tray.wire.canonical import canonical, canonical_answer, whole
 
 
 def test_a_string_equals_one_text_part() -> None:
@@ -75,7 +75,16 @@ def test_a_result_of_a_call_with_an_id_of_its_own_may_be_emptied_later(call_id: 
     assert result(call_id, "ok") != result(call_id + "x", "ok")
 
 
-@pytest.mark.parametrize("call_id", ["functions.read_2024_report_3:12", "call_write_file_number_one"])
+@pytest.mark.parametrize(
+    "call_id",
+    [
+        "functions.read_2024_report_3:12",
+        "call_write_file_number_one",
+        "call_read_2024_report_3_12",
+        "toolu_000000000000000001",
+        "call_00000000000000000000017",
+    ],
+)
 def test_ids_that_servers_count_up_are_not_taken_for_unique(call_id: str) -> None:
     assert result(call_id, "a") != result(call_id, "b")
 
@@ -143,6 +152,26 @@ MESSAGE = st.fixed_dictionaries(
 )
 
 
+def test_the_whole_of_a_message_holds_what_its_place_leaves_out() -> None:
+    told = "fix it <system-reminder>the key is under the mat</system-reminder>"
+    call = {"id": "call_62136354b1c94e2a8f0d", "function": {"name": "f", "arguments": '{"a": 1}'}}
+    other = {**call, "function": {"name": "f", "arguments": '{"a": 2}'}}
+    for here, there in (
+        ({"role": "user", "content": told}, {"role": "user", "content": "fix it"}),
+        ({"role": "assistant", "tool_calls": [call]}, {"role": "assistant", "tool_calls": [other]}),
+        (
+            {"role": "tool", "tool_call_id": call["id"], "content": "four thousand lines"},
+            {"role": "tool", "tool_call_id": call["id"], "content": "[cleared]"},
+        ),
+        (
+            {"role": "assistant", "content": "a", "reasoning_content": "hm"},
+            {"role": "assistant", "content": "a"},
+        ),
+    ):
+        assert canonical(here) == canonical(there)
+        assert whole(here) != whole(there)
+
+
 @given(MESSAGE, st.randoms())
 def test_order_of_keys_and_marks_of_caches_never_count(message: dict[str, Any], random: Any) -> None:
     again = json.loads(json.dumps(message))
@@ -153,6 +182,7 @@ def test_order_of_keys_and_marks_of_caches_never_count(message: dict[str, Any], 
     keys = list(again)
     random.shuffle(keys)
     assert canonical(message) == canonical({key: again[key] for key in keys})
+    assert whole(message) == whole({key: again[key] for key in keys})
 
 
 @given(MESSAGE)

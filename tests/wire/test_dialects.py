@@ -10,7 +10,8 @@ import pytest
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.dialect import Dialect, Sort
 from metaclaw_tray.wire.dialects import DIALECTS
-from metaclaw_tray.wire.tree import Reader, conversation, root_of
+from metaclaw_tray.wire.tree import Reader, root_of
+from support.told import conversation, steps
 from wire.strange import body_of
 
 CHAT, MESSAGES, RESPONSES = (DIALECTS[name] for name in ("chat", "messages", "responses"))
@@ -25,7 +26,7 @@ PICTURE = {"type": "image", "source": {"type": "base64", "data": "AA=="}}
 
 def said(dialect: Dialect, *elements: Any) -> list[tuple[int, list[dict[str, Any]]]]:
     request = dialect.parse(body_of(dialect, elements))
-    return [(index, piece.messages) for index, piece in dialect.steps(request)]
+    return [(index, piece.messages) for index, piece in steps(dialect, request)]
 
 
 def result_of_messages(call_id: str, content: Any = "ok", **more: Any) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def test_a_dialect_knows_its_name(dialect: Dialect) -> None:
 def test_an_element_that_is_no_object_is_a_wire_error(dialect: Dialect, element: Any) -> None:
     request = dialect.parse(body_of(dialect, [PERSON, element]))
     asked: list[Callable[[], Any]] = [
-        lambda: list(dialect.steps(request)),
+        lambda: list(steps(dialect, request)),
         lambda: dialect.system_texts(request),
         lambda: conversation(dialect, request),
         lambda: Reader(KEY).path(dialect, request, ROOT),

@@ -15,7 +15,8 @@ from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer_responses import final_answer
 from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.dialects import DIALECTS
-from metaclaw_tray.wire.tree import Reader, answer_id, conversation, root_of
+from metaclaw_tray.wire.tree import Reader, answer_id, root_of
+from support.told import conversation, steps
 from wire.strange import ANYTHING, JSON, PLAIN, STREAM, TEXT, body_of, mostly, record
 
 ALL = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda dialect: dialect.name)
@@ -32,7 +33,7 @@ def value_or_wire_error(dialect: Dialect, body: bytes) -> None:
     asked: list[Callable[[], Any]] = [
         lambda: dialect.system_texts(request),
         lambda: dialect.has_system(request),
-        lambda: list(dialect.steps(request)),
+        lambda: list(steps(dialect, request)),
         lambda: dialect.inject(request, [], "m"),
         lambda: dialect.inject(request, [(0, "x")], None) if request.items else None,
         lambda: dialect.inject(request, [(HEAD, "x")] if dialect.has_system(request) else [], None),

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.dialects import DIALECTS
-from metaclaw_tray.wire.tree import Path, Reader, answer_node, conversation, root_of
+from metaclaw_tray.wire.tree import Path, Reader, answer_node, root_of
+from support.told import conversation
 
 KEY = b"k" * 32
 SYSTEM = {"role": "system", "content": "Today is Tuesday."}
@@ -30,7 +31,7 @@ def test_a_longer_request_extends_the_path() -> None:
     assert second.nodes[0] == first.nodes[0]
     assert second.nodes[1] == answer_node(KEY, first.tip, ANSWER | {"refusal": None})
     assert second.openings == [0, 2]
-    assert second.ends_with_the_person
+    assert second.opening == len(second.nodes) - 1
 
 
 def test_system_text_is_no_node_wherever_it_stands() -> None:
@@ -51,7 +52,6 @@ def test_agents_and_installations_share_no_nodes() -> None:
 def test_a_request_of_system_text_alone_is_an_empty_path() -> None:
     empty = path(SYSTEM)
     assert (empty.nodes, empty.opening, empty.tip) == ([], -1, root_of(KEY, "a"))
-    assert not empty.ends_with_the_person
 
 
 def test_a_tool_result_does_not_open_an_exchange() -> None:

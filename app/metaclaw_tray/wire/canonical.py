@@ -1,12 +1,14 @@
-"""One form for all the ways in which clients write the same message.
+"""Two forms of a message: where it stands in the tree, and what it says.
 
-A client sends the same message once as a string and once as parts, moves `cache_control` about, writes null
-or leaves the key away, puts reminders of its own into messages and takes them out again, cleans ids, drops
-from an answer what it does not know, and empties old results of tools to save room. The tree must see one
-message.
+`canonical` is one form for all the ways in which clients write the same message, and finds its place in the
+tree. A client sends the same message once as a string and once as parts, moves `cache_control` about, writes
+null or leaves the key away, puts reminders of its own into messages and takes them out again, cleans ids,
+drops from an answer what it does not know, and empties old results of tools to save room. The tree must see
+one message. A call of a tool whose id is long and random is known by that id alone, and so is its result:
+clients mend arguments.
 
-A call of a tool whose id is long and random is known by that id alone, and so is its result: clients print
-arguments anew and mend them, and no other call has the same id.
+`whole` leaves out nothing that was said. By it messages are stored, so that none is ever shown for another
+that merely looks alike.
 """
 
 from __future__ import annotations
@@ -26,12 +28,17 @@ _decode = msgspec.json.Decoder().decode
 _MARKS = ("cache_control", "annotations", "citations", "logprobs", "id", "status")  # of parts, by the way
 _NOT_IN_IDS = re.compile(r"[^A-Za-z0-9]+")
 _EXACT = 2**53
-_ONE_OF_ITS_KIND = re.compile(r"(?!functions)(?=(?:[A-Za-z]*[0-9]){3})[A-Za-z0-9]{16,}")  # of a cleaned id
+# Of cleaned ids of calls. Servers count some up, behind names and zeros; what chance made has digits and
+# letters mixed all over, or is one long number.
+_COUNTED = re.compile(r"functions|.*(.)\1{5}")
+_RUN = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
+_LONG_NUMBER = re.compile(r"[A-Za-z]*[0-9]{17,}")
+_UNIQUE_LENGTH, _UNIQUE_RUNS, _UNIQUE_DIGITS = 16, 6, 3
 
 
 def canonical(message: Message) -> bytes:
-    """The canonical bytes of a message that a client sent; empty where nothing in it lasts. Only `role`,
-    `content`, `tool_calls`, `tool_call_id` and `name` count.
+    """The bytes by which a message that a client sent finds its place; empty where nothing in it lasts. Only
+    `role`, `content`, `tool_calls`, `tool_call_id` and `name` count.
 
     Raises WireError where the message holds what no UTF-8 can say (a lone surrogate).
     """
@@ -57,7 +64,7 @@ def canonical(message: Message) -> bytes:
 
 
 def canonical_answer(message: Message) -> bytes:
-    """The canonical bytes of a model's answer, equal whether assembled from the wire or sent back later.
+    """The bytes by which a model's answer finds its place, equal whether it comes or is sent back.
 
     Clients drop refusals, annotations, audio, reasoning and empty parts, and many trim the text, so only the
     tool calls and the texts without their outer white space count.
@@ -73,6 +80,24 @@ def canonical_answer(message: Message) -> bytes:
             "tool_calls": _tool_calls(message.get("tool_calls")),
         }
     )
+
+
+def whole(message: Message) -> bytes:
+    """The bytes of all that a message says, to the last reminder. Only marks of caches, the order of keys and
+    whether one text stands alone or as a part make no difference. Raises WireError as `canonical` does."""
+    content = message.get("content")
+    if isinstance(content, str):
+        parts: list[Any] = [{"text": content, "type": "text"}]
+    else:
+        parts = [_unmarked(part) for part in content] if isinstance(content, list) else [content]
+    form = {key: value for key, value in message.items() if value is not None}
+    return _packed(form | {"content": [part for part in parts if part is not None]})
+
+
+def _unmarked(part: Any) -> Any:
+    if not isinstance(part, dict):
+        return part
+    return {key: value for key, value in part.items() if value is not None and key != "cache_control"}
 
 
 def _plain(role: str, text: str) -> bytes:
@@ -134,8 +159,14 @@ def _id(value: Any) -> Any:
 
 
 def _is_unique(called: Any) -> bool:
-    """Whether a cleaned id of a call can have been given only once."""
-    return isinstance(called, str) and _ONE_OF_ITS_KIND.fullmatch(called) is not None
+    """Whether a cleaned id of a call looks as if it can have been given only once."""
+    if not isinstance(called, str) or len(called) < _UNIQUE_LENGTH or _COUNTED.match(called):
+        return False
+    if _LONG_NUMBER.fullmatch(called):
+        return True
+    runs = _RUN.findall(called)
+    digits = sum(len(run) for run in runs if run.isdecimal())
+    return len(runs) >= _UNIQUE_RUNS and digits >= _UNIQUE_DIGITS
 
 
 def _arguments(arguments: Any) -> Any:

@@ -102,26 +102,6 @@ class Dialect:
         """Asked for only where `has_system`."""
         raise NotImplementedError
 
-    def steps(self, request: Request) -> Iterator[tuple[int, Piece]]:
-        """The elements that are no system text, each with its index; the model's parts are put together, and
-        stand at the last one's index. Raises WireError for what is no object."""
-        parts: list[dict[str, Any]] = []
-        last = 0
-        for index, item in enumerate(request.items):
-            element = element_of(item)
-            piece = self.piece(element)
-            if piece.sort is Sort.MODEL:
-                parts.append(element)
-                last = index
-                continue
-            if parts:
-                yield last, Piece(Sort.SAID, [self.answer_from(parts)])
-                parts = []
-            if piece.sort is Sort.SAID:
-                yield index, piece
-        if parts:
-            yield last, Piece(Sort.SAID, [self.answer_from(parts)])
-
 
 def element_of(item: Raw) -> dict[str, Any]:
     """An element of a conversation, decoded. Raises WireError for what is no object."""

@@ -1,7 +1,8 @@
 """The conversation tree: a node is a keyed hash of (parent, message), a request is a path.
 
 System texts are no nodes: they hold volatile text (dates, tool lists), and a conversation stays the same
-conversation when they change. A message has a keyed id of its own, by which it is stored once.
+conversation when they change. Nor does a node depend on what clients change in a message later
+(`wire.canonical`). A message has a keyed id of its own, of all that it says, by which it is stored once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from metaclaw_tray.wire.canonical import canonical, canonical_answer
+from metaclaw_tray.wire.canonical import canonical, canonical_answer, whole
 from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
@@ -61,11 +62,6 @@ class Path(Struct, frozen=True, gc=False):
         return self.nodes[-1] if self.nodes else self.root
 
     @property
-    def ends_with_the_person(self) -> bool:
-        """Whether the last message is the person's own, so that a new exchange begins here."""
-        return bool(self.nodes) and self.opening == len(self.nodes) - 1
-
-    @property
     def anchors(self) -> list[int]:
         """Indices in `nodes` where blocks may stand: the person's messages, a summary at the beginning."""
         return [0, *self.openings] if self.resumed else self.openings
@@ -74,7 +70,8 @@ class Path(Struct, frozen=True, gc=False):
 class Said(Struct, frozen=True, gc=False):
     """One message, as far as the tree needs it."""
 
-    id: bytes
+    id: bytes  # of all that it says
+    place: bytes  # of what lasts of it: with its parent it makes the node
     persons: bool
     models: bool
     summary: bool
@@ -95,27 +92,31 @@ def kept_root(key: bytes, agent: str, what: str) -> bytes:
 
 
 def message_id(key: bytes, form: bytes) -> bytes:
-    """The id of a message by its canonical form. `key` (at most 64 bytes) is the installation's own, so that
-    nobody can tell from an id what was said."""
+    """The id of a message, or its place, by its form. `key` (at most 64 bytes) is the installation's own, so
+    that nobody can tell from an id what was said."""
     return hashlib.blake2b(form, digest_size=NODE_BYTES, key=key, person=b"message").digest()
 
 
-def node(key: bytes, parent: bytes, message: bytes) -> bytes:
-    """The node of a message, by its id, under its parent."""
-    return hashlib.blake2b(parent + message, digest_size=NODE_BYTES, key=key).digest()
+def node(key: bytes, parent: bytes, place: bytes) -> bytes:
+    """The node of a message, by its place, under its parent."""
+    return hashlib.blake2b(parent + place, digest_size=NODE_BYTES, key=key).digest()
 
 
 def answer_id(key: bytes, message: Message) -> bytes:
-    """The id of an answer, equal to that of the message which the client sends back later."""
-    return message_id(key, canonical_answer(message))
+    """The id of an answer as it came. What the client sends back later may say less, and has another."""
+    return message_id(key, whole(message))
 
 
 def answer_node(key: bytes, parent: bytes, message: Message) -> bytes:
     """The node of an answer, equal to that of the message which the client sends back later."""
-    return node(key, parent, answer_id(key, message))
+    return node(key, parent, _answer_place(key, message))
 
 
-_UNKNOWN: tuple[Said, ...] = (Said(b"", False, False, False, False),)
+def _answer_place(key: bytes, message: Message) -> bytes:
+    return message_id(key, canonical_answer(message))
+
+
+_UNKNOWN: tuple[Said, ...] = (Said(b"", b"", False, False, False, False),)
 """Stands for "not seen yet" in the memory, by its identity."""
 
 
@@ -161,7 +162,7 @@ class Reader:
         answered, resumed, errand, parent, key = -1, False, False, root, self.key
         for position, said in self._said(dialect, request.items):
             for each in said:
-                parent = node(key, parent, each.id)
+                parent = node(key, parent, each.place)
                 if each.persons:
                     openings.append(len(nodes))
                 elif each.models and answered < 0:
@@ -211,7 +212,8 @@ class Reader:
         known = memory.known(digest)
         if known is _UNKNOWN or known is None:
             message = dialect.answer_from([_thin(items[index]) for index, _ in parts])
-            known = (Said(answer_id(self.key, message), False, True, False, False),)
+            made, place = answer_id(self.key, message), _answer_place(self.key, message)
+            known = (Said(made, place, False, True, False, False),)
             memory.learn(digest, known)
         return known
 
@@ -225,6 +227,7 @@ class Reader:
         forms = ((message, canonical(message)) for message in piece.messages)
         return tuple(
             Said(
+                message_id(self.key, whole(message)),
                 message_id(self.key, form),
                 persons_words(message) is not None,
                 message.get("role") == "assistant",
@@ -245,16 +248,6 @@ class Reader:
                 del self._large[next(iter(self._large))]
             words = self._large[digest] = _words_of(dialect, item)
         return words
-
-
-def conversation(dialect: Dialect, request: Request) -> list[Message]:
-    """The messages of a request, one for each node of its path. Raises WireError."""
-    return [
-        message
-        for _, piece in dialect.steps(request)
-        for message in piece.messages
-        if message.get("role") == "assistant" or canonical(message)
-    ]
 
 
 def _thin(item: Raw) -> dict[str, Any]:

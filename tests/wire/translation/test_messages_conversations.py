@@ -24,8 +24,9 @@ from metaclaw_tray.wire.translation.messages_count import estimate_tokens
 from metaclaw_tray.wire.translation.messages_request import to_chat
 from metaclaw_tray.wire.translation.messages_stream import MessagesStream
 from metaclaw_tray.wire.translation.names import Names
-from metaclaw_tray.wire.translation.orphans import orphans
 from metaclaw_tray.wire.translation.tool_text_answer import ToolTextStream, with_calls
+from support.orphans import orphans
+from support.told import steps
 from wire.strange import JSON, PLAIN, STREAM, TEXT, record, rewritten, stream
 from wire.translation.anthropic_side import asked, client_of, request_of, streamed
 from wire.translation.chat_side import (
@@ -45,7 +46,7 @@ SALT = Names("salt")
 
 def neutral(dialect: Dialect, request: Request, names: Names | None = None) -> list[dict[str, Any]]:
     """The conversation in the one form of all dialects; with the client's names of its tools."""
-    messages = [dict(message) for _, piece in dialect.steps(request) for message in piece.messages]
+    messages = [dict(message) for _, piece in steps(dialect, request) for message in piece.messages]
     for message in messages:
         for each in message.get("tool_calls", ()) if names else ():
             assert names is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from metaclaw_tray.wire.translation import thoughts
+from metaclaw_tray.wire.translation import call_ids, thoughts
 from metaclaw_tray.wire.translation.messages_request import to_chat
 from metaclaw_tray.wire.translation.names import Tool
 from metaclaw_tray.wire.translation.refusal import Untranslatable
@@ -311,7 +311,7 @@ class TestCallsAndResults:
         assert "Grep" in messages_of(user({**RESULT, "content": [found]}))[0]["content"]
 
     def test_an_id_that_did_not_fit_is_the_upstreams_own_again(self) -> None:
-        spelled = "calledx" + b"functions.read:0".hex()
+        spelled = call_ids.to_client("functions.read:0", "salt")
         found = messages_of(assistant({**USE, "id": spelled}), user({**RESULT, "tool_use_id": spelled}))
         assert found[0]["tool_calls"][0]["id"] == found[1]["tool_call_id"] == "functions.read:0"
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaclaw_tray.wire.translation import call_ids
-from metaclaw_tray.wire.translation.names import Names, Tool, salt_of
+from metaclaw_tray.wire.translation.names import Names, Tool
 
 ALLOWED = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 TOOLS = st.builds(Tool, st.text(max_size=80), st.text(max_size=20), st.sampled_from(["function", "custom"]))
@@ -39,9 +39,9 @@ def test_a_namespace_and_a_plain_name_that_look_the_same_are_two_tools() -> None
     assert names.to_chat(Tool("a__b")) != names.to_chat(Tool("b", "a"))
 
 
-@given(st.text(min_size=1))
-def test_an_id_comes_back_as_it_was(call_id: str) -> None:
-    there = call_ids.to_client(call_id)
+@given(st.text(min_size=1), st.text())
+def test_an_id_comes_back_as_it_was(call_id: str, salt: str) -> None:
+    there = call_ids.to_client(call_id, salt)
     assert re.fullmatch(r"[a-zA-Z0-9_-]+", there)
     assert call_ids.to_chat(there) == call_id
 
@@ -52,10 +52,18 @@ def test_an_id_of_a_client_never_fails(call_id: str) -> None:
 
 
 def test_an_id_that_fits_is_not_changed() -> None:
-    assert call_ids.to_client("call_aB-1") == "call_aB-1"
+    assert call_ids.to_client("call_aB-1", "salt") == "call_aB-1"
     assert call_ids.to_chat("toolu_01") == "toolu_01"
 
 
 def test_made_ids_differ_between_requests_and_calls() -> None:
-    made = {call_ids.made(salt_of(request), number) for request in (b"a", b"b") for number in (0, 1)}
+    one, two = Names(), Names()
+    made = {call_ids.made(names.salt, number) for names in (one, two) for number in (0, 1)}
     assert len(made) == 4
+    assert call_ids.made(one.salt, 0) in made
+
+
+def test_an_id_that_servers_count_up_is_another_one_in_each_turn() -> None:
+    one, two = (call_ids.to_client("functions.bash:0", Names().salt) for _ in range(2))
+    assert one != two
+    assert call_ids.to_chat(one) == call_ids.to_chat(two) == "functions.bash:0"

@@ -334,7 +334,9 @@ class TestHowItIsWritten:
         request = request_of("hi", tools=[READ])
         expected = translated(*self.CHUNKS, tools=[READ])
         for body in rewritten(stream(*self.CHUNKS, done=True)):
-            machine = ResponsesStream(to_chat(request, stream=True).names, request, 7)
+            names = to_chat(request, stream=True).names
+            names.salt = "salt"
+            machine = ResponsesStream(names, request, 7)
             assert machine.feed(body) + machine.end() == expected
 
     @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])

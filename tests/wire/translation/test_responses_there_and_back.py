@@ -16,7 +16,6 @@ from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.responses import RESPONSES
 from metaclaw_tray.wire.said import Message
 from metaclaw_tray.wire.translation.names import Names, Tool
-from metaclaw_tray.wire.translation.orphans import orphans
 from metaclaw_tray.wire.translation.responses_answer import (
     answer_from_chat,
     error_from_chat,
@@ -24,7 +23,8 @@ from metaclaw_tray.wire.translation.responses_answer import (
 )
 from metaclaw_tray.wire.translation.responses_request import to_chat
 from metaclaw_tray.wire.translation.responses_stream import ResponsesStream
-from metaclaw_tray.wire.tree import conversation
+from support.orphans import orphans
+from support.told import conversation
 from wire.strange import ANYTHING, JSON, STREAM, mostly, record, stream
 from wire.translation.openai_side import checked, chunk, request_of
 

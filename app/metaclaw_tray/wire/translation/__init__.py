@@ -17,5 +17,4 @@ the record or sockets.
     overflow    conversations that are too long, as upstreams say it
     usage       tokens as upstreams count them; token_count estimates them where nobody does
     tool_text*  calls that a small model writes as text
-    orphans     calls without results in a client's history, and results without calls
 """

@@ -1,7 +1,8 @@
 """Ids of calls, for clients that take letters, digits, `_` and `-` only, and back.
 
 An id that fits is never changed. One that does not (`functions.read:0`) is spelled out in hexadecimal, so
-that it can be read back from the client's next request without a memory.
+that it can be read back from the client's next request without a memory, behind a mark of the turn: servers
+that count calls up give the same ids in each conversation.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import re
 from hashlib import blake2b
 
 _FITS = re.compile(r"[A-Za-z0-9_-]{1,200}")
-_SPELLED = re.compile(r"calledx((?:[0-9a-f]{2})+)")
+_SPELLED = re.compile(r"calledx[0-9a-f]{16}x((?:[0-9a-f]{2})+)")
 
 
-def to_client(call_id: str) -> str:
-    """The upstream's id (not empty) as the client gets it."""
+def to_client(call_id: str, salt: str) -> str:
+    """The upstream's id (not empty) as the client gets it, in a turn of that salt."""
     if _FITS.fullmatch(call_id) and not _SPELLED.fullmatch(call_id):
         return call_id
-    return f"calledx{call_id.encode('utf-8', 'surrogatepass').hex()}"
+    turn = blake2b(salt.encode(), digest_size=8).hexdigest()
+    return f"calledx{turn}x{call_id.encode('utf-8', 'surrogatepass').hex()}"
 
 
 def to_chat(call_id: str) -> str:

@@ -115,12 +115,12 @@ def usage_written(usage: Usage) -> dict[str, Any]:
 
 def message_id(answer_id: str, names: Names) -> str:
     """An id as Anthropic's are, of the upstream's."""
-    return f"msg_{_NOT_IN_IDS.sub('', answer_id)[:64] or names.salt or 'unnamed'}"
+    return f"msg_{_NOT_IN_IDS.sub('', answer_id)[:64] or names.salt}"
 
 
 def call_id(upstreams: str, number: int, names: Names) -> str:
     """The id of the answer's `number`th call, for the client."""
-    return call_ids.to_client(upstreams) if upstreams else call_ids.made(names.salt, number)
+    return call_ids.to_client(upstreams, names.salt) if upstreams else call_ids.made(names.salt, number)
 
 
 def _content(message: dict[str, Any], names: Names) -> list[Block]:

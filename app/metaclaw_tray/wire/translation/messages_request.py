@@ -11,7 +11,7 @@ from typing import Any
 
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.translation.messages_history import chat_messages
-from metaclaw_tray.wire.translation.names import Names, Tool, salt_of
+from metaclaw_tray.wire.translation.names import Names, Tool
 from metaclaw_tray.wire.translation.reading import value_of, without_halves, written
 from metaclaw_tray.wire.translation.refusal import Untranslatable
 from metaclaw_tray.wire.translation.translated import Translated
@@ -38,7 +38,7 @@ def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, image
     for field, why in _REFUSED.items():
         if request.value(field):
             raise Untranslatable(field, why)
-    names = Names(salt_of(b"".join(bytes(item) for item in request.items)))
+    names = Names()
     tools = _tools(request, names)
     messages = chat_messages(request, names, own_reasoning=own_reasoning, images=images)
     body: dict[str, Any] = {"model": request.model, "messages": messages}

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from secrets import token_hex
 from typing import Literal
 
 from msgspec import Struct
@@ -35,10 +36,12 @@ class Tool(Struct, frozen=True, gc=False):
 class Names:
     """The names of one request's tools. Filled while the request is translated, read by its answer.
 
-    `salt` differs from request to request: ids that the upstream leaves away are made of it.
+    `salt` is another one in each turn, by chance: what the translation makes ids of must not be the same in
+    two conversations that began alike. Within the turn, and for as long as the client sends it back, an id
+    stays as it is.
     """
 
-    salt: str = ""
+    salt: str = field(default_factory=lambda: token_hex(12))
     _tools: dict[str, Tool] = field(default_factory=dict)  # by the name in chat completions
     _names: dict[Tool, str] = field(default_factory=dict)
 
@@ -66,11 +69,6 @@ class Names:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tools)
-
-
-def salt_of(request: bytes) -> str:
-    """A salt for the answer to this request: another conversation, another salt."""
-    return blake2b(request, digest_size=12).hexdigest()
 
 
 def _fitting(plain: str, tool: Tool) -> str:

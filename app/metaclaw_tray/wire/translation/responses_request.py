@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from metaclaw_tray.wire.request import Request
-from metaclaw_tray.wire.translation.names import Names, salt_of
+from metaclaw_tray.wire.translation.names import Names
 from metaclaw_tray.wire.translation.reading import without_halves, written
 from metaclaw_tray.wire.translation.refusal import Untranslatable
 from metaclaw_tray.wire.translation.responses_items import chat_messages
@@ -38,7 +38,7 @@ def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, image
     for field, why in _REFUSED.items():
         if request.value(field):
             raise Untranslatable(field, why)
-    tools = Toolbox(Names(salt_of(b"".join(bytes(item) for item in request.items))))
+    tools = Toolbox(Names())
     tools.take(request.value("tools"), "tools")
     messages = chat_messages(request, tools, own_reasoning=own_reasoning, images=images)
     body: dict[str, Any] = {"model": request.model, "messages": messages}

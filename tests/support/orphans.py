@@ -1,8 +1,8 @@
 """Calls without their results, and results without their calls.
 
 Clients lose one of the two when they shorten a conversation or are stopped. Their history is theirs: it is
-translated as it stands, and the upstream may refuse it. What this finds is for the log, and for tests, which
-hold that no translation makes an orphan of its own.
+translated as it stands, and the upstream may refuse it. Tests hold that no translation makes an orphan of its
+own.
 """
 
 from __future__ import annotations
