@@ -124,6 +124,12 @@ class Bench:
     def target(self, name: str) -> Target:
         return next(each for each in self.targets if each.name == name)
 
+    def free_the_scribe(self) -> None:
+        """Let the scribe run on any processor, where the system can pin processes."""
+        for each in self.app.tree():
+            if _role(each) == "scribe" and hasattr(each, "cpu_affinity"):
+                each.cpu_affinity(list(range(psutil.cpu_count() or 1)))
+
     def memory(self) -> list[Memory]:
         """The app's processes, each by its role."""
         return [Memory(_role(each), each.memory_info().rss / 2**20) for each in self.app.tree()]
@@ -164,7 +170,11 @@ def _cpu_seconds(processes: list[psutil.Process]) -> float:
 
 
 @contextmanager
-def bench(folder: Path, stored: Stored) -> Iterator[Bench]:
-    """Start everything below `folder`; stop everything afterwards."""
+def bench(folder: Path, stored: Stored, *, beside: bool = False) -> Iterator[Bench]:
+    """Start everything below `folder`; stop everything afterwards. `beside` keeps the scribe on the app's
+    processor."""
     with ExitStack() as stack:
-        yield Bench(stack, folder, stored)
+        running = Bench(stack, folder, stored)
+        if not beside:
+            running.free_the_scribe()
+        yield running
