@@ -133,7 +133,7 @@ async def test_a_full_pipe_costs_records_and_not_a_moment(house: House) -> None:
     assert house.pipe.records[1].count == 2  # type: ignore[union-attr]
 
 
-async def test_a_pipe_that_fills_in_the_middle_loses_the_end_only(house: House) -> None:
+async def test_a_pipe_that_fills_in_the_middle_loses_the_answer_only(house: House) -> None:
     async def script(saw: Saw, wire: Wire) -> None:
         house.pipe.full = True
         await wire.answer(completion())
@@ -144,8 +144,7 @@ async def test_a_pipe_that_fills_in_the_middle_loses_the_end_only(house: House) 
         await asyncio.sleep(0)
     house.pipe.full = False
     house.proxy.sweep()
-    assert [type(record).__name__ for record in house.pipe.records] == [
-        "TurnBegun",
-        "SessionEnded",
-        "Dropped",
-    ]
+    kinds = [type(record).__name__ for record in house.pipe.records]
+    assert kinds == ["TurnBegun", "TurnEnded", "SessionEnded", "Dropped"]
+    (ended,) = house.pipe.of(TurnEnded)
+    assert (ended.outcome, ended.status, ended.body, ended.truncated) == ("ok", 200, b"", True)

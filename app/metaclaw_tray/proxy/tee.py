@@ -6,6 +6,8 @@ import logging
 from collections import deque
 from typing import Protocol
 
+from msgspec import structs
+
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.store.records import (
     BlockInjected,
@@ -18,6 +20,8 @@ from metaclaw_tray.store.records import (
 )
 
 log = logging.getLogger(__name__)
+
+_WAITING = 4096  # records besides blocks that wait for room in the pipe
 
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of an answer that are kept for the scribe."""
@@ -44,21 +48,34 @@ class Recorder:
     def __init__(self, tee: Tee, clock: Clock) -> None:
         self._tee = tee
         self._clock = clock
-        self._kept: deque[BlockInjected | SessionEnded | ThreadKnown] = deque()
+        self._kept: deque[BlockInjected | SessionEnded | ThreadKnown | TurnEnded] = deque()
+        self._others = 0  # how many of these are no blocks
         self._untold = 0  # dropped records that the scribe has not heard of
         self.dropped = 0
         self.faults = 0  # records that the tee stumbled over
 
-    def keep(self, record: BlockInjected | SessionEnded | ThreadKnown) -> None:
-        """Offer a record that is never dropped: it is small, and nobody will say it again."""
+    def keep(self, record: BlockInjected | SessionEnded | ThreadKnown | TurnEnded) -> None:
+        """Offer a small record that nobody will say again, until the pipe takes it.
+
+        Blocks wait for ever: a cache upstream holds them already. The others wait as long as there are not
+        too many of them.
+        """
+        if not isinstance(record, BlockInjected):
+            if self._others >= _WAITING:
+                self._count_lost()
+                return
+            self._others += 1
         self._kept.append(record)
         self.retry()
 
     def offer(self, record: TurnBegun | TurnEnded) -> bool:
-        """Offer a record of a turn; False where it was dropped."""
+        """Offer a record of a turn; False where it was dropped. Of an end that is dropped only the answer is
+        lost: a turn that stayed open for ever would be neither learnt from nor forgotten."""
         if self.retry() and self._put(record):
             return True
         self._count_lost()
+        if isinstance(record, TurnEnded):
+            self.keep(structs.replace(record, body=b"", truncated=True))
         return False
 
     def retry(self) -> bool:
@@ -67,7 +84,7 @@ class Recorder:
             taken = self._put(self._kept[0])
             if taken is False:
                 return False
-            self._kept.popleft()
+            self._others -= not isinstance(self._kept.popleft(), BlockInjected)
             if taken is None:  # offered again it would only stand in the way of all the others
                 self._count_lost()
         if self._untold:
