@@ -5,13 +5,13 @@ What is known to be committed is remembered, so that a conversation of fifty tur
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from metaclaw_tray.redact import redact_json
+from metaclaw_tray.store.remembering import Remembered
 from metaclaw_tray.store.trimming import trimmed
 from metaclaw_tray.wire.tree import message_id
 
@@ -25,31 +25,25 @@ class Keeper:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._known: OrderedDict[bytes, None] = OrderedDict()
-        self._fresh: set[bytes] = set()
+        self._known: Remembered[bytes, None] = Remembered(_REMEMBERED)
 
     def commit(self) -> None:
         """What was written since the last call is on the disk now."""
-        for each in self._fresh:
-            self._known[each] = None
-        self._fresh.clear()
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+        self._known.commit()
 
     def forget_uncommitted(self) -> None:
         """What was written since the last commit may have been undone."""
-        self._fresh.clear()
+        self._known.forget_uncommitted()
 
     def forget_all(self) -> None:
         """Rows were removed by somebody else: what is on the disk is not known any more."""
-        self._fresh.clear()
         self._known.clear()
 
     def has(self, row_id: bytes) -> bool:
-        return row_id in self._known or row_id in self._fresh
+        return row_id in self._known
 
     def add(self, row_id: bytes) -> None:
-        self._fresh.add(row_id)
+        self._known[row_id] = None
 
     def by_form(self, form: bytes, make: Callable[[], Body], role: str, rows: list[Body]) -> bytes:
         """Keep what has no id yet, such as a system text; the id made from `form`."""
@@ -65,7 +59,7 @@ class Keeper:
         short, cuts = trimmed(message)
         redacted, count = redact_json(short)
         body = msgspec.json.encode(redacted)
-        size = len(body) if short is message else len(msgspec.json.encode(message))
+        size = len(msgspec.json.encode(message)) if cuts or count else len(body)
         role = role or str(message.get("role", ""))
         rows.append({"id": made, "role": role, "body": body, "size": size, "redactions": count, "cuts": cuts})
-        self._fresh.add(made)
+        self.add(made)

@@ -5,7 +5,6 @@ Everything here happens inside the transaction it is given.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -30,12 +29,13 @@ from metaclaw_tray.store.records import (
     TurnBegun,
     TurnEnded,
 )
-from metaclaw_tray.store.tables import TurnKind, TurnOutcome, tag
+from metaclaw_tray.store.remembering import Remembered
+from metaclaw_tray.store.tables import TurnKind, TurnOutcome, moment, tag
 from metaclaw_tray.store.writing import OpenTurn, Pen
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.tree import Reader, answer_id, answer_node, root_of
 
-_OPEN_TURNS = 4096
+_OPEN_TURNS = _EXCHANGES = 4096  # that are remembered
 
 
 @dataclass
@@ -57,17 +57,19 @@ class Recorder:
         self._key = key
         self._keeper = Keeper(key)
         self._reader = Reader(key)
-        self._open: OrderedDict[str, OpenTurn] = OrderedDict()
+        self._open: Remembered[str, OpenTurn] = Remembered(_OPEN_TURNS)
+        self._exchanges: Remembered[tuple[str, bytes], str] = Remembered(_EXCHANGES)
         self._forgotten = 0
 
     def commit(self) -> None:
         """What was written since the last call is on the disk now."""
-        self._keeper.commit()
+        for each in (self._keeper, self._open, self._exchanges):
+            each.commit()
 
     def forget_uncommitted(self) -> None:
         """What was written since the last commit may have been undone."""
-        self._keeper.forget_uncommitted()
-        self._open.clear()
+        for each in (self._keeper, self._open, self._exchanges):
+            each.forget_uncommitted()
 
     def notice_forgetting(self, db: Db) -> None:
         """Ask, inside the transaction, whether rows were taken out since the last time: then what is
@@ -75,6 +77,8 @@ class Recorder:
         times = times_forgotten(db)
         if times != self._forgotten:
             self._keeper.forget_all()
+            self._open.clear()
+            self._exchanges.clear()
             self._forgotten = times
 
     def apply(self, db: Db, record: ToScribe) -> Learnt:
@@ -132,8 +136,6 @@ class Recorder:
         self._open[record.turn_id] = OpenTurn(
             tip, record.session_id, exchange_id, record.kind, record.dialect, depth, estimated
         )
-        if len(self._open) > _OPEN_TURNS:
-            self._open.popitem(last=False)
         if record.kind != TurnKind.MAIN:
             return Learnt()
         resumed = record.root != root_of(self._key, record.agent)
@@ -180,23 +182,29 @@ class Recorder:
         """The exchange that the turn belongs to: a side turn belongs to one but never opens one."""
         if not record.openings:
             return None
-        opening = record.openings[-1]
-        found = pen.exchange_at(record.session_id, opening)
-        if found is not None or record.kind != TurnKind.MAIN:
-            return found
+        place = (record.session_id, record.openings[-1])
+        found = self._exchanges.get(place)
+        if found is None and record.kind == TurnKind.MAIN:
+            found = self._opened(pen, record, at)
+        if found is None:
+            found = pen.exchange_at(*place)
+        if found is not None:
+            self._exchanges[place] = found
+        return found
+
+    def _opened(self, pen: Pen, record: TurnBegun, at: datetime) -> str | None:
+        """The exchange that this turn opens; None where it was opened before."""
         made = new_id(at)
-        pen.exchange(
-            {
-                "id": made,
-                "session_id": record.session_id,
-                "agent": record.agent,
-                "opening": opening,
-                "lineage": "/".join(tag(each) for each in record.openings),
-                "generation": record.generation,
-                "started_at": at,
-            }
-        )
-        return made
+        row = {
+            "id": made,
+            "session_id": record.session_id,
+            "agent": record.agent,
+            "opening": record.openings[-1],
+            "lineage": "/".join(tag(each) for each in record.openings),
+            "generation": record.generation,
+            "started_at": at,
+        }
+        return made if pen.exchange(row) else None
 
     def _retried(self, pen: Pen, record: TurnBegun, tip: bytes) -> str | None:
         if not record.nodes or record.kind != TurnKind.MAIN:
@@ -264,7 +272,7 @@ def _dropped(record: Dropped) -> Body:
     at = _moment(record.at)
     reason = "the pipe to the store was full; the agent was not kept waiting"
     return {
-        "id": new_id(at),
+        "id": f"dropped.{moment(at)}",  # the same one when it is told again
         "kind": "dropped",
         "subject": "turns",
         "reason": reason,

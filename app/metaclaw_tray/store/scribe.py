@@ -123,12 +123,12 @@ class Scribe:
         """What came, and what comes in the next moment: one commit for many records, and none at the very
         moment in which the agent waits for its first byte. Whoever asks for a flush is not kept waiting."""
         batch, item = _Batch(), self._waiting.get()
-        until = time.monotonic() + _GATHERING_SECONDS
+        until, hurry = time.monotonic() + _GATHERING_SECONDS, False
         while item is not None:
             batch.records.append(item)
             if len(batch.records) >= _BATCH:
                 return batch
-            hurry = isinstance(item, Flush)
+            hurry = hurry or isinstance(item, Flush)
             try:
                 item = self._waiting.get(timeout=0 if hurry else max(0.0, until - time.monotonic()))
             except queue.Empty:

@@ -36,7 +36,7 @@ from metaclaw_tray.store.tables import (
 _MESSAGE = insert(Message).on_conflict_do_nothing()
 _NODE = insert(Node).on_conflict_do_nothing()
 _TURN = insert(Turn).on_conflict_do_nothing()
-_NOTICE = insert(Notice)
+_NOTICE = insert(Notice).on_conflict_do_nothing()
 _of_turn = bindparam("turn_id", type_=String())
 _DUE = (
     insert(Due)
@@ -228,8 +228,9 @@ class Pen:
         """Mark a session ended; one that is ended keeps its first reason."""
         self._run(_END_SESSION, {"session": session_id, "at": at, "reason": reason})
 
-    def exchange(self, row: dict[str, Any]) -> None:
-        self._run(_EXCHANGE, row)
+    def exchange(self, row: dict[str, Any]) -> bool:
+        """Write an exchange; False where the session has one that begins there."""
+        return self._run(_EXCHANGE, row).rowcount > 0
 
     def exchange_at(self, session_id: str, opening: bytes) -> str | None:
         found: str | None = self._one(_EXCHANGE_AT, {"session": session_id, "opening": opening})
