@@ -97,6 +97,8 @@ class TestAnAnswer:
     def test_that_is_an_error_says_it(self) -> None:
         with pytest.raises(WireError, match="out of memory"):
             answer_from_chat(b'{"error":{"message":"out of memory"}}', Names(), "claude")
+        with pytest.raises(WireError, match="the upstream's model failed"):
+            answer_from_chat(chat_answer({"content": "x"}, "error"), Names(), "claude")
 
 
 class TestErrors:

@@ -273,6 +273,26 @@ class TestAStreamThatFails:
         with pytest.raises(anthropic.APIStatusError, match="cut off"):
             streamed(out)
 
+    @pytest.mark.parametrize("arguments", ["", '{"cmd": "rm -r /tmp'])
+    def test_is_never_ended_cleanly_by_a_done_without_a_reason_in_the_middle_of_a_call(
+        self, arguments: str
+    ) -> None:
+        out = translated(chat_stream(said("Hi"), call(0, arguments, "c1", "bash"), finish=None))
+        assert events_of(out)[-1]["error"]["message"].endswith("cut off")
+
+    def test_is_whole_where_a_done_without_a_reason_stands_behind_whole_calls(self) -> None:
+        out = translated(chat_stream(said("Hi"), call(0, "{}", "c1", "bash"), finish=None))
+        assert streamed(out).stop_reason == "tool_use"
+
+    @pytest.mark.parametrize(
+        ("more", "words"), [({}, "the upstream's model failed"), ({"error": {"message": "no GPU"}}, "no GPU")]
+    )
+    def test_by_the_reason_it_gives_for_its_end(self, more: Any, words: str) -> None:
+        last = chunk({}, "error")
+        last["choices"][0] |= more
+        out = events_of(translated(chat_stream(said("Hi"), last, finish=None)))
+        assert (out[-1]["type"], out[-1]["error"]["message"]) == ("error", words)
+
     def test_says_what_became_of_the_upstream(self) -> None:
         machine = MessagesStream(Names(), "claude")
         machine.feed(chat_stream(said("Hi"), finish=None, done=False))

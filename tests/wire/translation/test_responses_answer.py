@@ -96,6 +96,10 @@ class TestAnswers:
         with pytest.raises(WireError):
             answer_from_chat(body, to_chat(request, stream=False).names, request)
 
+    def test_an_answer_of_a_model_that_failed_is_none(self) -> None:
+        with pytest.raises(WireError, match="model failed"):
+            answered({"content": "x"}, "error")
+
 
 class TestErrors:
     @pytest.mark.parametrize(

@@ -217,7 +217,7 @@ class TestCalls:
 
     @pytest.mark.parametrize(("written", "expected"), [("{}", {}), ("", {}), ("git", {"query": "git"})])
     def test_a_search_always_has_an_object(self, written: str, expected: Any) -> None:
-        body = translated(chunk(call(0, written, "c1", "tool_search")), tools=[SEARCH])
+        body = translated(chunk(call(0, written, "c1", "tool_search"), "tool_calls"), tools=[SEARCH])
         assert output_of(body)[0]["arguments"] == expected
 
 
@@ -278,6 +278,19 @@ class TestEnds:
         chunks = (*TEXT, chunk(call(0, '{"a', "c1", "read")))
         last = checked(translated(*chunks, tools=[READ], done=False))[-1]
         assert [item["type"] for item in last["response"]["output"]] == ["message"]
+
+    @pytest.mark.parametrize("arguments", ["", '{"cmd": "rm -r /tmp'])
+    def test_a_done_without_a_reason_in_the_middle_of_a_call_is_a_failure(self, arguments: str) -> None:
+        chunks = (*TEXT, chunk(call(0, arguments, "c1", "read")))
+        assert checked(translated(*chunks, tools=[READ]))[-1]["type"] == "response.failed"
+
+    def test_a_done_without_a_reason_behind_whole_calls_is_an_end(self) -> None:
+        chunks = (*TEXT, chunk(call(0, "{}", "c1", "read")))
+        assert streamed(translated(*chunks, tools=[READ])).status == "completed"
+
+    def test_a_model_that_failed_is_a_failure(self) -> None:
+        last = checked(translated(*TEXT, chunk(finish="error")))[-1]
+        assert last["response"]["error"]["message"] == "the upstream's model failed"
 
     def test_a_lost_upstream_fails_once(self) -> None:
         machine = ResponsesStream(names_of([]), request_of("hi"))

@@ -17,6 +17,8 @@ from metaclaw_tray.wire.sse import Event, EventDecoder
 from metaclaw_tray.wire.translation.reading import object_of
 from metaclaw_tray.wire.translation.usage import usage_of
 
+_FAILED = "error"  # a finish_reason
+
 
 class Said(Struct, frozen=True, gc=False):
     """A piece of the answer's text, never empty. A refusal reads as the answer's text."""
@@ -122,7 +124,9 @@ class ChatStream:
             for piece in pieces if isinstance(pieces, list) else ():
                 if isinstance(piece, dict):
                     yield self._called(piece)
-        if reason := text(choice.get("finish_reason")):
+        if (failed := failure_in(choice)) is not None:
+            yield failed
+        elif reason := text(choice.get("finish_reason")):
             yield Finished(reason)
 
     def _called(self, piece: dict[str, Any]) -> Called:
@@ -147,6 +151,14 @@ def first_choice(value: dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(choices, list):
         return None
     return next((c for c in choices if isinstance(c, dict) and c.get("index", 0) in (0, None)), None)
+
+
+def failure_in(choice: dict[str, Any]) -> Failed | None:
+    """What a choice says of a model that failed: OpenRouter's providers do so in the middle of an answer."""
+    error = choice.get("error")
+    if not error and choice.get("finish_reason") != _FAILED:
+        return None
+    return Failed(error, error_words(error) if error else "the upstream's model failed")
 
 
 def thought_of(message: dict[str, Any]) -> str:

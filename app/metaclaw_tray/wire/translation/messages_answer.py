@@ -13,7 +13,7 @@ from metaclaw_tray.wire.answer import Usage, error_words, text
 from metaclaw_tray.wire.request import decode_fields
 from metaclaw_tray.wire.said import texts_of
 from metaclaw_tray.wire.translation import call_ids, thoughts
-from metaclaw_tray.wire.translation.chat_stream import first_choice, thought_of, written_arguments
+from metaclaw_tray.wire.translation.chat_stream import failure_in, first_choice, thought_of, written_arguments
 from metaclaw_tray.wire.translation.names import Names
 from metaclaw_tray.wire.translation.overflow import is_overflow
 from metaclaw_tray.wire.translation.reading import object_of, written
@@ -52,6 +52,8 @@ def answer_from_chat(body: bytes, names: Names, model: str, input_estimate: int 
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict):
         raise WireError("the upstream's answer holds no message")
+    if (failed := failure_in(choice)) is not None:
+        raise WireError(failed.words)
     content = _content(message, names)
     refused = bool(text(message.get("refusal")))
     called = any(block["type"] == "tool_use" for block in content)

@@ -126,7 +126,10 @@ class MessagesStream:
             case Finished(reason):
                 self._reason = self._reason or reason
             case Done():
-                self._finish()
+                if self._reason or all(call.is_whole() for call in self._calls):
+                    self._finish()
+                else:  # some servers end a stream that broke like any other
+                    self._fail(502, _CUT)
             case Called():
                 self._take_call(piece)
             case Said() | Thought():

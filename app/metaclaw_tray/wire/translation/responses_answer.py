@@ -7,7 +7,7 @@ from typing import Any
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.answer import error_words
 from metaclaw_tray.wire.request import Request
-from metaclaw_tray.wire.translation.chat_stream import first_choice
+from metaclaw_tray.wire.translation.chat_stream import failure_in, first_choice
 from metaclaw_tray.wire.translation.names import Names
 from metaclaw_tray.wire.translation.reading import object_of, written
 from metaclaw_tray.wire.translation.responses_object import failure_of
@@ -36,7 +36,11 @@ def answer_from_chat(body: bytes, names: Names, asked: Request, input_estimate: 
     message = choice.get("message") if choice else None
     if choice is None or not isinstance(message, dict):
         raise WireError("the upstream's answer holds no message")
-    chunk = {**value, "choices": [{**choice, "delta": _numbered(message)}]}
+    if (failed := failure_in(choice)) is not None:
+        raise WireError(failed.words)
+    # An answer that came whole is over, also where it does not say why.
+    ended = {"finish_reason": choice.get("finish_reason") or "stop"}
+    chunk = {**value, "choices": [{**choice, **ended, "delta": _numbered(message)}]}
     stream = ResponsesStream(names, asked, input_estimate)
     stream.feed(b"data: " + written(chunk) + b"\n\ndata: [DONE]\n\n")
     return written(stream.response)

@@ -79,6 +79,10 @@ class Output:
             call.waiting.append(piece.arguments)
         return self._grow(piece.number) if call.name else []
 
+    def is_whole(self) -> bool:
+        """Whether no call waits for more of its arguments."""
+        return all(call.closed or (call.item is not None and call.item.is_whole()) for call in self._calls)
+
     def end(self, status: str) -> list[Event]:
         """The answer ended: what is open is done, with this status where it may be cut."""
         events = self._close(status)

@@ -53,7 +53,6 @@ class ResponsesStream:
         self._sequence = 0
         self._started = False
         self._reason = ""
-        self._done = False
         self._usage: Usage | None = None
         self.response: dict[str, Any] | None = None
         """The response as it ended; None as long as it has not."""
@@ -72,7 +71,7 @@ class ResponsesStream:
         for piece in self._chat.end():
             self._take(piece)
         if self.response is None:
-            if self._reason or self._done:
+            if self._reason:
                 self._finish()
             else:
                 self._fail(502, _CUT)
@@ -113,7 +112,10 @@ class ResponsesStream:
             case Counted(usage):
                 self._usage = usage
             case Done():
-                self._finish()
+                if self._reason or self._output.is_whole():
+                    self._finish()
+                else:  # some servers end a stream that broke like any other
+                    self._fail(502, _CUT)
 
     def _start(self) -> None:
         if self._started:
