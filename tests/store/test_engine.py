@@ -12,10 +12,12 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from metaclaw_tray.errors import StoreError
-from metaclaw_tray.store import tables
+from metaclaw_tray.store import tables, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.migrations import STEPS, Step
 from metaclaw_tray.store.turns import node_key
+from store.conversation import agent, person
+from store.test_recorder import Bench
 from support.clock import FakeClock
 
 
@@ -89,15 +91,27 @@ def test_a_newer_major_version_is_refused_in_words_and_left_alone(tmp_path: Path
     assert path.read_bytes() == before
 
 
-def test_a_newer_minor_version_opens(tmp_path: Path) -> None:
+def test_a_newer_minor_version_opens_and_is_worked_with(tmp_path: Path) -> None:
+    def add(connection: sqlite3.Connection, _now: datetime) -> None:
+        connection.execute("ALTER TABLE turn ADD COLUMN mood VARCHAR NOT NULL DEFAULT 'calm'")
+        connection.execute("ALTER TABLE message ADD COLUMN seen INTEGER")
+        connection.execute("CREATE TABLE newer (x INTEGER)")
+
     path = tmp_path / "store.sqlite3"
-    Store.open(path, FakeClock()).close()
+    Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 999, "newer", add))).close()
+    bench = Bench(path)
+    begun = bench.client.begin([person("hello")])
+    bench.record(begun, bench.client.end(begun, agent("hi")))
+    told = bench.store.read(lambda db: turns.conversation(db, begun.turn_id))
+    assert (told.request, told.answer) == ((person("hello"),), agent("hi"))
+    bench.store.close()
     with closing(sqlite3.connect(path)) as raw:
-        raw.execute("PRAGMA user_version = 1999")
-    Store.open(path, FakeClock()).close()
+        assert raw.execute("PRAGMA user_version").fetchone() == (1999,)
+        assert raw.execute("SELECT id, mood FROM turn").fetchall() == [(begun.turn_id, "calm")]
+    assert list(tmp_path.glob("*.before-*")) == []
 
 
-def test_each_step_makes_a_copy_and_one_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_a_climb_makes_one_copy_and_a_step_that_fails_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     store = Store.open(path, FakeClock())
     store.write(lambda session: session.add(tables.Meta(key="mine", value=b"kept")))
@@ -115,11 +129,12 @@ def test_each_step_makes_a_copy_and_one_that_fails_changes_nothing(tmp_path: Pat
     names = columns(path)
     assert "extra" in names
     assert "never" not in names
-    copies = sorted(each.name for each in tmp_path.glob("*.before-*"))
-    assert [name.split("-")[1] for name in copies] == ["1.900", "2.0"]
-    with closing(sqlite3.connect(tmp_path / copies[0])) as raw:
+    (copy,) = tmp_path.glob("*.before-*")
+    assert copy.name.split("-")[1] == "1.900"
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with closing(sqlite3.connect(copy)) as raw:
         assert raw.execute("SELECT value FROM meta WHERE key = 'mine'").fetchone() == (b"kept",)
-        assert stat.S_IMODE((tmp_path / copies[0]).stat().st_mode) == 0o600
+    assert "extra" not in columns(copy), "it is the file as it was before the first step"
 
 
 def test_a_disk_that_is_full_is_said_so_and_the_file_stays_as_it_was(tmp_path: Path) -> None:
@@ -137,6 +152,7 @@ def test_a_disk_that_is_full_is_said_so_and_the_file_stays_as_it_was(tmp_path: P
         Store.open(path, FakeClock(), steps=(*STEPS, Step(1, 900, "large", fill)))
     assert "Free some space" in caught.value.remedy
     assert columns(path) == before
+    assert list(tmp_path.glob("*.before-*")) == [], "tried again and again, copies would fill what is left"
 
 
 def test_the_empty_library_is_as_old_as_the_clock_says(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 The version is kept in SQLite's own `user_version` as major * 1000 + minor. A minor step only adds, so an
 older program may still open the file; a major step does not, so an older program refuses it. Before an older
-file takes a step, a copy of it is made beside it.
+file takes its first step, a copy of it is made beside it.
 """
 
 from __future__ import annotations
@@ -193,11 +193,19 @@ def climb(path: Path, now: datetime, steps: tuple[Step, ...] = STEPS) -> None:
                 "Update MetaClaw Tray, or put back the copy made beside the file before its update.",
             )
         connection.execute("PRAGMA journal_mode=WAL")
-        for step in steps:
-            if _version(connection) < step.number:
-                if current:  # a file that is being made holds nothing to lose
-                    _copy(connection, _copy_before(path, step, now))
+        missing = [step for step in steps if current < step.number]
+        if not missing:
+            return
+        copy = _copy_before(path, missing[0], now)
+        try:
+            if current:  # a file that is being made holds nothing to lose
+                _copy(connection, copy)
+            for step in missing:
                 _take(connection, step, now)
+        except BaseException:
+            if _version(connection) == current:  # each new try would leave one more copy of the same
+                copy.unlink(missing_ok=True)
+            raise
 
 
 def copies(path: Path) -> dict[Path, datetime]:
