@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from metaclaw_tray.store.records import TurnBegun
 from metaclaw_tray.wire.dialects import DIALECTS
+from metaclaw_tray.wire.messages import MESSAGES
 from proxy.house import House, open_house
 from proxy.upstream import DONE, Saw, Wire, completion, delta
 
@@ -188,3 +190,69 @@ async def test_a_stream_that_comes_whole_is_a_stream_to_the_client(house: House)
     status, headers, body = await ask(house, "messages", stream=True)
     assert (status, headers["content-type"]) == (200, "text/event-stream")
     assert text_of("messages", body, "text/event-stream") == "hello"
+
+
+@BOTH
+async def test_a_stream_that_is_encoded_unasked_is_read_all_the_same(house: House, dialect: str) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        said = gzip.compress(delta("hel") + delta("lo", "stop") + DONE)
+        await wire.answer(said, content_type="text/event-stream", Content_Encoding="gzip")
+
+    house.upstream.script = script
+    status, headers, body = await ask(house, dialect, stream=True)
+    assert (status, headers["content-type"]) == (200, "text/event-stream")
+    assert "content-encoding" not in headers
+    assert text_of(dialect, body, "text/event-stream") == "hello"
+    assert (await house.ended())[0].outcome == "ok"
+
+
+@BOTH
+async def test_of_the_upstreams_headers_only_what_is_true_of_the_answer_comes_along(
+    house: House, dialect: str
+) -> None:
+    passing = {"Retry-After": "7", "X-Request-Id": "r1", "X-RateLimit-Remaining-Tokens": "9"}
+    staying = {"Set-Cookie": "u=1", "ETag": "x", "Link": "</v1>", "Content-Disposition": "attachment"}
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        named = {name.replace("-", "_"): value for name, value in (passing | staying).items()}
+        await wire.answer(completion("hello"), **named)
+
+    house.upstream.script = script
+    _, headers, _ = await ask(house, dialect)
+    assert {name: headers.get(name) for name in passing} == passing
+    assert not [name for name in staying if name in headers]
+
+
+@BOTH
+@pytest.mark.parametrize("status", ["307 Temporary Redirect", "202 Accepted"])
+async def test_what_is_neither_an_answer_nor_an_error_is_told_in_words(
+    house: House, dialect: str, status: str
+) -> None:
+    """A client that followed would send what it has to a place that does not speak its dialect."""
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.answer(b"{}", status, Location="http://elsewhere.example/v1/chat/completions")
+
+    house.upstream.script = script
+    told, headers, body = await ask(house, dialect)
+    assert (told, "location" in headers) == (502, False)
+    assert f"status {status[:3]}" in json.loads(body)["error"]["message"]
+    assert (await house.ended())[0].outcome == "failed"
+
+
+async def test_a_picture_is_not_counted_as_text_where_a_stream_begins(house: House) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.stream_head()
+        await wire.chunk(delta("hello", "stop") + DONE)
+        await wire.end()
+
+    house.upstream.script = script
+    source = {"type": "base64", "media_type": "image/png", "data": "A" * 400_000}
+    body = ASKED["messages"] | {
+        "stream": True,
+        "messages": [{"role": "user", "content": [{"type": "image", "source": source}]}],
+    }
+    async with house.client.post(f"{house.url}/messages", json=body) as response:
+        usage = MESSAGES.assemble(await response.read(), "text/event-stream").usage
+    assert usage is not None
+    assert usage.input < 2000

@@ -24,7 +24,10 @@ log = logging.getLogger(__name__)
 _LARGEST = 64 * 2**20  # bytes of an answer that is no stream
 _QUIET_SECONDS = 15.0  # of an upstream, before the client gets a sign of life
 _RETRY_SECONDS = "5"  # some clients give up at once where nobody says when to come back
-_OF_THE_BODY = ("Content-Type", "Content-Length", "Content-Encoding", "ETag", "Content-MD5", "Digest")
+# What of the upstream's headers is true of the answer that the client gets: when to come back, and what the
+# upstream calls the request. The rest is of another body, or of another place (cookies, redirections).
+_KEPT = frozenset({"date", "request-id", "retry-after", "retry-after-ms", "x-request-id", "x-should-retry"})
+_LIMITS = "ratelimit"  # in the names of headers that tell what is left of a quota
 
 
 class TranslatedPassage:
@@ -47,15 +50,23 @@ class TranslatedPassage:
         self._translation = translation
         self._dialect = dialect
         seen.status = answer.status
-        self._headers = towards_client(answer.headers)
-        for name in _OF_THE_BODY:
-            self._headers.popall(name, None)
+        self._headers = CIMultiDict(
+            (name, value)
+            for name, value in towards_client(answer.headers).items()
+            if (key := name.lower()) in _KEPT or _LIMITS in key
+        )
         self._headers.update(ours)
 
     async def run(self) -> web.StreamResponse:
         """Pass the whole answer on. Raises ConnectionError where the client has left."""
+        status = self._answer.status
+        if status != 200 and status < 400:
+            return self._lost(f"it answered with status {status}, which is neither an answer nor an error")
         kind = media_type(self._answer.headers.get("Content-Type", ""))
-        if self._answer.status == 200 and self._translation.streams and kind == "text/event-stream":
+        flows = kind == "text/event-stream"
+        # Asked for plain bytes, some encode a stream all the same: it is read whole, and late.
+        plain = encoding_of(self._answer.headers).strip().lower() in ("", "identity")
+        if status == 200 and self._translation.streams and flows and plain:
             return await self._stream()
         try:
             body = await self._whole()
@@ -63,12 +74,13 @@ class TranslatedPassage:
             return self._lost(f"it stopped in the middle of its answer: {in_words(error)}")
         except WireError as error:
             return self._lost(str(error))
-        if self._answer.status != 200:
+        if status != 200:
             return self._refused(body)
-        if self._translation.streams:  # asked for a stream, it sent the answer whole
+        if self._translation.streams:
             machine = self._translation.stream()
-            said = machine.feed(b"data: " + b" ".join(body.split(b"\n")) + b"\n\n") + machine.end()
-            return self._said("text/event-stream", said)
+            if not flows:  # asked for a stream, it sent the answer whole
+                body = b"data: " + b" ".join(body.split(b"\n")) + b"\n\n"
+            return self._said("text/event-stream", machine.feed(body) + machine.end())
         try:
             return self._said("application/json", self._translation.whole(body))
         except WireError as error:

@@ -14,12 +14,11 @@ from metaclaw_tray.wire.translation import (
     responses_request,
     responses_stream,
 )
+from metaclaw_tray.wire.translation.messages_count import roughly_tokens
 from metaclaw_tray.wire.translation.tool_text_answer import ToolTextStream, with_calls
 from metaclaw_tray.wire.translation.translated import Translated
 
 PATH = "/chat/completions"
-
-_CHARACTERS_A_TOKEN = 4
 
 
 class Machine(Protocol):
@@ -44,7 +43,7 @@ class Translation:
         to_chat = messages_request.to_chat if self._messages else responses_request.to_chat
         self._sent: Translated = to_chat(self._asked, stream=self.streams, images=images)
         self._tool_text = tool_text
-        self._estimate = len(self.body) // _CHARACTERS_A_TOKEN
+        self._estimate = roughly_tokens(self.body)
 
     @property
     def body(self) -> bytes:

@@ -10,7 +10,8 @@ import pytest
 
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.messages import MESSAGES
-from metaclaw_tray.wire.translation.messages_count import estimate_tokens
+from metaclaw_tray.wire.translation.messages_count import estimate_tokens, roughly_tokens
+from metaclaw_tray.wire.translation.messages_request import to_chat
 from metaclaw_tray.wire.translation.token_count import tokens_in
 from wire.translation.anthropic_side import request_of
 
@@ -49,6 +50,15 @@ def test_pictures_cost_something_but_not_what_their_bytes_would() -> None:
         request_of([{"role": "user", "content": [{"type": "image", "source": source}]}])
     )
     assert 100 < estimate < 10_000
+
+
+def test_a_rough_count_takes_no_picture_for_text_and_no_text_for_a_picture() -> None:
+    picture = {"type": "base64", "media_type": "image/png", "data": "A" * 5_000_000}
+    paper = {"type": "base64", "media_type": "application/pdf", "data": "A" * 200_000}
+    said = {"type": "text", "text": 'look: "data:image/png;base64,' + "A" * 4000 + '"'}
+    shown = [{"type": "image", "source": picture}, {"type": "document", "source": paper}, said]
+    body = to_chat(request_of([{"role": "user", "content": shown}]), stream=False).body
+    assert 12_000 < roughly_tokens(body) < 13_000
 
 
 def test_what_cannot_be_translated_cannot_be_counted() -> None:
