@@ -243,8 +243,7 @@ async def test_drain_lets_running_answers_end_and_takes_no_more(house: House) ->
     async with house.post(STREAMED) as response:
         await running.wait()
         draining = asyncio.ensure_future(house.proxy.drain(30))
-        while house.proxy.listening:
-            await asyncio.sleep(0)
+        await until_closed(house)
         with pytest.raises(aiohttp.ClientConnectorError):
             async with aiohttp.ClientSession() as newcomer:
                 await newcomer.get(f"{house.url}/models")
@@ -252,6 +251,59 @@ async def test_drain_lets_running_answers_end_and_takes_no_more(house: House) ->
         go_on.set()
         assert await response.content.read() == delta("a") + DONE
     await draining
+    (ended,) = await house.ended()
+    assert ended.outcome == "ok"
+
+
+async def until_closed(house: House) -> None:
+    """Wait until nobody is let in any more."""
+    while house.proxy._runner is not None and house.proxy._runner.sites:
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("path", ["embeddings", "completions", "models", "messages/count_tokens"])
+async def test_drain_lets_requests_end_that_are_no_turns(house: House, path: str) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        running.set()
+        await go_on.wait()
+        await wire.answer(b'{"data":[]}')
+
+    running, go_on = asyncio.Event(), asyncio.Event()
+    house.upstream.script = script
+    house.route(dialects=["chat", "messages"])
+
+    async def ask() -> tuple[int, bytes]:
+        method = "GET" if path == "models" else "POST"
+        body = None if path == "models" else {"input": "x", "messages": []}
+        async with house.client.request(method, f"{house.url}/{path}", json=body) as response:
+            return response.status, await response.read()
+
+    asking = asyncio.ensure_future(ask())
+    await running.wait()
+    draining = asyncio.ensure_future(house.proxy.drain(30))
+    await until_closed(house)
+    go_on.set()
+    assert await asking == (200, b'{"data":[]}')
+    await draining
+
+
+async def test_drain_lets_a_request_come_whole_that_is_on_its_way(house: House) -> None:
+    body = json.dumps(HELLO).encode()
+    path = house.url.removeprefix(f"http://127.0.0.1:{house.port}")
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    writer.write(
+        f"POST {path}/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        + body[:10]
+    )
+    while not house.proxy._bodies.held:
+        await asyncio.sleep(0)
+    draining = asyncio.ensure_future(house.proxy.drain(30))
+    await until_closed(house)
+    writer.write(body[10:])
+    assert (await reader.readline())[9:12] == b"200"
+    await draining
+    writer.close()
     (ended,) = await house.ended()
     assert ended.outcome == "ok"
 

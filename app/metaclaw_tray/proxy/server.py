@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -101,6 +102,8 @@ class Proxy:
         self._relay: Relay | None = None
         self._server: Visitors | None = None
         self._open = 0  # requests that are being read, or answered by an upstream
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._runner: web.ServerRunner | None = None
         self._draining = False
         self._cutting = False
@@ -109,11 +112,6 @@ class Proxy:
     def counters(self) -> Counters:
         faults = self._injector.faults + self._desk.faults + self._recorder.faults
         return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, faults)
-
-    @property
-    def listening(self) -> bool:
-        """Whether new requests are taken."""
-        return self._runner is not None and bool(self._runner.sites)
 
     def replace_routing(
         self,
@@ -184,22 +182,29 @@ class Proxy:
         self._desk.end_session(session_id)
 
     async def drain(self, seconds: float) -> None:
-        """Take no more requests, let the open turns end for so many seconds, cut the others, and close."""
+        """Take no more requests, let the open ones end for so many seconds, be they turns or not, cut the
+        others, and close."""
         if self._runner is None or self._server is None:
             return
         self._draining = True
         for site in list(self._runner.sites):
             await site.stop()
-        self._server.pre_shutdown()
-        await self._desk.idle(seconds)
+        self._server.close_idle()
+        await self._nothing_open(seconds)
         self._cutting = True
         await self._server.shutdown(_CANCEL_SECONDS)
-        await self._desk.idle(_CANCEL_SECONDS)
+        await self._nothing_open(_CANCEL_SECONDS)
         await self._runner.cleanup()
         if self._relay is not None:
             await self._relay.close()
         self._desk.quit()
         self._runner = None
+
+    async def _nothing_open(self, seconds: float) -> None:
+        """Wait until no request is open, at most so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._idle.wait()
 
     def _request(
         self,
@@ -253,6 +258,7 @@ class Proxy:
         if self._open >= self._settings().server.requests:
             return refuse(429, "too_many_requests", f"{self._open} requests are open. Try again soon.")
         self._open += 1
+        self._idle.clear()
         body = b""
         try:
             if wanted.method == "POST":
@@ -264,6 +270,8 @@ class Proxy:
             return await carry(request, entry, wanted, body, path, query)
         finally:
             self._open -= 1
+            if not self._open:
+                self._idle.set()
             self._bodies.let_go(len(body))
 
     def _health(self, path: str) -> web.Response:

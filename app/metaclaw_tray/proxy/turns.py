@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping
 
@@ -105,8 +103,6 @@ class Desk:
         self._clock = clock
         self._reader = Reader(key)
         self._key = key
-        self._idle = asyncio.Event()
-        self._idle.set()
         self.begun = 0
         self.open = 0
         self.faults = 0  # requests that reading stumbled over
@@ -151,7 +147,6 @@ class Desk:
         self._sessions.turn_begun(plan.session_id, at)
         self.begun += 1
         self.open += 1
-        self._idle.clear()
         return Turn(
             turn_id=turn_id,
             session_id=plan.session_id,
@@ -256,8 +251,6 @@ class Desk:
         """The answer has come, or never will."""
         at = self._clock.now().timestamp()
         self.open -= 1
-        if not self.open:
-            self._idle.set()
         self._sessions.turn_ended(turn.session_id, at)
         if turn.recorded:
             self._recorder.offer(
@@ -306,12 +299,6 @@ class Desk:
                     at,
                 )
             )
-
-    async def idle(self, seconds: float) -> None:
-        """Wait until no turn is open, at most so many seconds."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._idle.wait()
 
     def sweep(self) -> None:
         """End the sessions that have gone silent."""

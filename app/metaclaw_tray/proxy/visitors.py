@@ -147,6 +147,14 @@ class Visitors(web.Server):
             elif now - known.since >= patience.idle:
                 self._close(handler)
 
+    def close_idle(self) -> None:
+        """Close the connections that wait for a request. The others may still have to bring the rest of one:
+        aiohttp's own way to close politely reads nothing more."""
+        for handler in list(self.connections):
+            assert isinstance(handler, Visitor)
+            if handler.is_idle:
+                handler.close()
+
     def _make_room(self, newcomer: RequestHandler) -> None:
         oldest = next(iter(self._strangers))
         if oldest is newcomer:
