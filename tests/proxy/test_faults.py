@@ -131,6 +131,31 @@ async def test_an_answer_cut_in_the_middle_is_cut_for_the_client_too(
     assert house.proxy.counters.open_turns == 0
 
 
+@pytest.mark.parametrize("how", ["cut", "reset"])
+@pytest.mark.parametrize(
+    ("dialect", "path"), [("chat", "chat/completions"), ("messages", "messages"), ("responses", "responses")]
+)
+async def test_an_answer_of_which_nothing_came_but_its_head_is_a_502_in_words(
+    house: House, how: str, dialect: str, path: str
+) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.head(Content_Type="application/json", Content_Length="1000", X_Own="theirs")
+        getattr(wire, how)()
+
+    house.upstream.script = script
+    house.route(dialects=[dialect])
+    body = {"model": "m", "input": "hi", "messages": []}
+    async with house.client.post(f"{house.url}/{path}", json=body) as response:
+        assert response.status == 502
+        assert "X-Own" not in response.headers
+        assert "x-metaclaw-turn" in response.headers
+        error = (await response.json())["error"]
+    assert "'main'" in error["message"]
+    assert ("code" in error) == (dialect != "messages")
+    (ended,) = await house.ended()
+    assert (ended.outcome, ended.status) == ("failed", 502)
+
+
 async def test_a_stream_cut_before_its_first_byte_is_cut(house: House) -> None:
     async def script(saw: Saw, wire: Wire) -> None:
         await wire.stream_head()

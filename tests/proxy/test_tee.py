@@ -61,6 +61,6 @@ def test_only_blocks_wait_without_a_limit() -> None:
     others = len(pipe.of(SessionEnded)) + len(pipe.of(ThreadKnown)) + len(pipe.of(TurnEnded))
     assert len(pipe.of(BlockInjected)) == 10_000
     assert others == 4096
-    assert [each.count for each in pipe.of(Dropped)] == [2000 + 6000 - 4096], "answers, and what waited too long"
+    assert [each.count for each in pipe.of(Dropped)] == [2000 + 6000 - 4096], "answers, and all that waited"
     recorder.keep(THREAD)
     assert pipe.records[-1] == THREAD, "there is room again"

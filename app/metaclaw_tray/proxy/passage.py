@@ -13,6 +13,7 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.breaking import break_off
 from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_of
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
+from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.seen import Seen, in_words, media_type, verdict
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,7 @@ class Passage:
         self._answer = answer
         self._seen = seen
         self._dialect = dialect
+        self._ours = ours
         self._tail = b""
         seen.status = answer.status
         seen.content_type = answer.headers.get("Content-Type", "")
@@ -83,20 +85,25 @@ class Passage:
         return self._is_readable_stream() and not copy.truncated and not finished(self._dialect, copy.body)
 
     async def _cut(self, why: str) -> web.StreamResponse:
-        """End the client's answer in the middle, so that it cannot take it for a whole one."""
+        """End the client's answer in the middle, so that it cannot take it for a whole one. Where nothing of
+        it has gone out yet, say so in words."""
         seen, response = self._seen, self._response
         log.warning("an answer was cut upstream=%s error=%s", seen.upstream, why)
+        if response is None:
+            seen.outcome, seen.status, seen.error = "failed", 502, f"the upstream stopped at once: {why}"
+            words = f"The upstream {seen.upstream!r} ended the connection before its answer came: {why}."
+            return problem(502, "upstream_cut", words, dialect=self._dialect, headers=self._ours)
         last = b""
-        if response is not None and self._is_readable_stream() and between_events(self._tail):
+        if self._is_readable_stream() and between_events(self._tail):
             body = seen.copy.body
             if not finished(self._dialect, body):
                 words = f"The upstream {seen.upstream!r} stopped in the middle of its answer: {why}."
                 last = ending(self._dialect, words, body, self._clock.now().timestamp())
-        if response is not None and last:
+        if last:
             await response.write(last)
         seen.outcome, seen.error = "cut", f"the upstream stopped in the middle: {why}"
         break_off(self._request, response, said=bool(last))
-        return response or web.Response(status=502)
+        return response
 
 
 async def _begin(
