@@ -32,10 +32,16 @@ def says(status: str, body: bytes = b'{"error":"x"}', **headers: str) -> Script:
     return script
 
 
-def fall_back(house: House, spare: ScriptedUpstream, main: dict[str, Any] | None = None, **more: Any) -> None:
-    keys = {"main": "k-main", "spare": "k-spare"}
+def fall_back(
+    house: House,
+    spare: ScriptedUpstream,
+    main: dict[str, Any] | None = None,
+    others: dict[str, dict[str, Any]] | None = None,
+    **more: Any,
+) -> None:
+    keys = {"main": "k-main", "spare": "k-spare", "third": "k-third"}
     main = {"base_url": house.upstream.base_url, "fallback": "spare", **(main or {})}
-    upstreams = {"main": main, "spare": {"base_url": spare.base_url, **more}}
+    upstreams = {"main": main, "spare": {"base_url": spare.base_url, **more}, **(others or {})}
     house.proxy.replace_routing(
         {name: Upstream.model_validate(options) for name, options in upstreams.items()}, "main", keys
     )
@@ -115,6 +121,46 @@ async def test_the_first_words_of_an_upstream_come_back_where_the_fallback_is_un
         assert (response.status, response.headers["Retry-After"]) == (529, "7")
         assert await response.read() == b'{"error":"x"}'
     await spare.start()
+
+
+@pytest.mark.parametrize("status", [307, 400, 401, 403, 404, 429, 500, 503])
+async def test_a_fallback_that_refuses_hides_nothing_of_what_the_upstream_said(
+    house: House, spare: ScriptedUpstream, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    """To the agent it would look as if its own key or model were wrong, and it would give up."""
+    house.upstream.script = says("503 Away", b'{"error":"first"}', Retry_After="7")
+    spare.script = says(f"{status} No", b'{"error":"second"}')
+    fall_back(house, spare)
+    async with house.post(HELLO) as response:
+        assert (response.status, response.headers["Retry-After"]) == (503, "7")
+        assert await response.read() == b'{"error":"first"}'
+    assert f"upstream=spare status={status}" in caplog.text
+    (ended,) = await house.ended()
+    assert (ended.upstream, ended.status) == ("main", 503)
+
+
+async def test_a_fallback_that_refuses_is_not_taken_for_the_upstream_that_is_away(
+    house: House, spare: ScriptedUpstream
+) -> None:
+    await house.upstream.stop()
+    spare.script = says("401 No")
+    fall_back(house, spare)
+    async with house.post(HELLO) as response:
+        assert response.status == 502
+        assert "'main'" in (await response.json())["error"]["message"]
+    await house.upstream.start()
+
+
+async def test_behind_a_fallback_that_refuses_the_next_one_is_asked(
+    house: House, spare: ScriptedUpstream
+) -> None:
+    house.upstream.script = says("503 Away")
+    spare.script = says("401 No")
+    async with open_upstream() as third:
+        fall_back(house, spare, fallback="third", others={"third": {"base_url": third.base_url}})
+        assert (await house.say("hi")).status == 200
+    (ended,) = await house.ended()
+    assert ended.upstream == "third"
 
 
 async def test_where_all_are_unheard_the_agents_own_upstream_is_named(

@@ -23,6 +23,10 @@ from metaclaw_tray.wire import WireError
 log = logging.getLogger(__name__)
 
 _AWAY = frozenset({500, 502, 503, 504, 529})  # answers for which a fallback is asked, where there is one
+_REFUSED = 300  # from this status on nothing of what was asked is done
+
+Asked = tuple[Outgoing, aiohttp.ClientResponse]
+"""A request as one upstream got it, and its answer."""
 
 
 class Relay:
@@ -69,43 +73,72 @@ class Relay:
         finally:
             answer.close() if seen.outcome in ("gone", "cut") else answer.release()
 
-    async def _answer(
-        self, towards: Callable[[Route], Outgoing], route: Route, seen: Seen
-    ) -> tuple[Outgoing, aiohttp.ClientResponse]:
-        """The answer of the route or, where that is away, of the first fallback that is not. The last one's
-        own words come back where all are; UpstreamError is raised where none has any."""
-        refused: tuple[Route, Outgoing, aiohttp.ClientResponse] | None = None
-        unheard: tuple[Route, UpstreamError] | None = None
-        here: Route | None = route
+    async def _answer(self, towards: Callable[[Route], Outgoing], route: Route, seen: Seen) -> Asked:
+        """The answer of the route or, where that is away, of the first fallback that does what is asked.
+
+        Where none does, the first upstream's own words come back, or UpstreamError is raised where it had
+        none: it is the one that the agent means, and it may be there again in a moment. A fallback's refusal
+        (of its key, of the model's name) would tell the agent to give up.
+        """
+        first = await self._ask(towards, route, seen)
+        if not isinstance(first, UpstreamError) and first[1].status not in _AWAY:
+            return first
         try:
-            while here is not None:
-                seen.upstream, seen.model = here.name, here.sends
-                try:
-                    outgoing = towards(here)
-                    answer = await self._upstreams.ask(outgoing, here)
-                except WireError:
-                    if here is route:
-                        raise
-                    log.warning("the fallback cannot be asked in its own dialect upstream=%s", here.name)
-                except UpstreamError as why:
-                    log.warning("no answer upstream=%s error=%s", here.name, why.detail)
-                    unheard = unheard or (here, why)
-                else:
-                    if refused is not None:
-                        refused[2].close()
-                    refused = (here, outgoing, answer)
-                    if answer.status not in _AWAY:
-                        break
-                    if here.fallback is not None:
-                        log.warning("asking the fallback upstream=%s status=%d", here.name, answer.status)
-                here = here.fallback
+            instead = await self._instead(towards, route.fallback, seen)
         except BaseException:
-            if refused is not None:
-                refused[2].close()
+            _close(first)
             raise
-        if refused is None:
-            assert unheard is not None
-            seen.upstream, seen.model = unheard[0].name, unheard[0].sends
-            raise unheard[1]
-        seen.upstream, seen.model = refused[0].name, refused[0].sends
-        return refused[1], refused[2]
+        if instead is not None:
+            _close(first)
+            return instead
+        seen.upstream, seen.model = route.name, route.sends
+        if isinstance(first, UpstreamError):
+            raise first
+        return first
+
+    async def _ask(
+        self, towards: Callable[[Route], Outgoing], route: Route, seen: Seen
+    ) -> Asked | UpstreamError:
+        """What an upstream says, or why it says nothing. Raises Untranslatable."""
+        seen.upstream, seen.model = route.name, route.sends
+        outgoing = towards(route)
+        try:
+            return outgoing, await self._upstreams.ask(outgoing, route)
+        except UpstreamError as why:
+            log.warning("no answer upstream=%s error=%s", route.name, why.detail)
+            return why
+
+    async def _instead(
+        self, towards: Callable[[Route], Outgoing], fallback: Route | None, seen: Seen
+    ) -> Asked | None:
+        """What the first fallback says that does what is asked."""
+        while fallback is not None:
+            said = await self._ask_fallback(towards, fallback, seen)
+            if said is not None:
+                return said
+            fallback = fallback.fallback
+        return None
+
+    async def _ask_fallback(
+        self, towards: Callable[[Route], Outgoing], route: Route, seen: Seen
+    ) -> Asked | None:
+        """What a fallback says, if it does what is asked."""
+        log.warning("asking the fallback upstream=%s", route.name)
+        try:
+            said = await self._ask(towards, route, seen)
+        except WireError:
+            log.warning("the fallback cannot be asked in its own dialect upstream=%s", route.name)
+            return None
+        if isinstance(said, UpstreamError):
+            return None
+        if said[1].status < _REFUSED:
+            return said
+        log.warning("the fallback refused upstream=%s status=%d", route.name, said[1].status)
+        _close(said)
+        return None
+
+
+def _close(said: Asked | UpstreamError) -> None:
+    """Let go of an answer that nobody will read."""
+    if not isinstance(said, UpstreamError):
+        said[1].close()
