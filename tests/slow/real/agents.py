@@ -88,7 +88,7 @@ class Agent:
         raise NotImplementedError
 
     def editing(self) -> list[Step]:
-        """A model's part in a task of three calls with its tools: read the file, edit it, run a command."""
+        """A model's part in a task of four calls with its tools: read the file, edit it, look twice."""
         raise NotImplementedError
 
     def delegating(self, task: str) -> list[Step]:
@@ -98,6 +98,10 @@ class Agent:
     def running(self, command: str) -> Call:
         """The call that runs a command."""
         raise NotImplementedError
+
+    def _looking(self) -> tuple[Call, ...]:
+        """Two calls at once."""
+        return (self.running("cat notes.txt"), self.running("wc -l notes.txt"))
 
     def run(self, words: str, *, go_on: bool = False) -> Ran:
         run = self.begin(words, go_on=go_on)
@@ -142,7 +146,7 @@ class ClaudeCode(Agent):
                 usage=Usage(1200, 0, 40),
             ),
             Step("Now I change it.", (Call("Edit", change),), usage=Usage(1300, 1100, 61)),
-            Step("Is it right?", (self.running("cat notes.txt"),), usage=Usage(1400, 1250, 32)),
+            Step("Is it right?", self._looking(), usage=Usage(1400, 1250, 32)),
             Step("It is done.", usage=Usage(1500, 1350, 13)),
         ]
 
@@ -194,7 +198,7 @@ class Codex(Agent):
                 "I read it first.", (self.running("cat notes.txt"),), "What does it say?", Usage(1200, 0, 40)
             ),
             Step("Now I change it.", (change,), usage=Usage(1300, 1100, 61)),
-            Step("Is it right?", (self.running("cat notes.txt"),), usage=Usage(1400, 1250, 32)),
+            Step("Is it right?", self._looking(), usage=Usage(1400, 1250, 32)),
             Step("It is done.", usage=Usage(1500, 1350, 13)),
         ]
 

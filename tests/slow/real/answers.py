@@ -45,6 +45,7 @@ def messages_events(whole: dict[str, Any]) -> Iterator[Event]:
     begun = {**whole, "content": [], "stop_reason": None, "usage": {**whole["usage"], "output_tokens": 1}}
     yield {"type": "message_start", "message": begun}
     yield {"type": "ping"}
+    start: Event
     for index, block in enumerate(whole["content"]):
         match block["type"]:
             case "thinking":

@@ -39,6 +39,7 @@ _OF_A_TURN = (
     "thread_source",
     "turn_trigger",
 )
+_OF_A_TOOL = ("type", "name", "defer_loading", "execution")
 _MARK = re.compile(r"(?<=_)[0-9a-f]{20}(?=\d?\b)")
 
 
@@ -86,7 +87,7 @@ class Scrubber:
 
 def _tool(tool: dict[str, Any]) -> dict[str, Any]:
     """What of a tool tells it from others."""
-    kept = {key: tool[key] for key in ("type", "name", "defer_loading", "execution") if key in tool}
+    kept: dict[str, Any] = {key: tool[key] for key in _OF_A_TOOL if key in tool}
     if "tools" in tool:
         kept["tools"] = [_tool(inner) for inner in tool["tools"]]
     return kept | ({"input_schema": {"type": "object"}} if "input_schema" in tool else {})

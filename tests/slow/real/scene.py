@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,7 +17,7 @@ from slow.real.stand import Route, Stand
 from slow.real.tools import CLAUDE_CODE, CODEX, Tool, program_of
 
 EDIT = "In the release notes, change the version from seven to eight. [EDIT]"
-"""A task of three calls with tools. The word in brackets is the scripted model's cue."""
+"""A task of four calls with tools, two of them at once. The word in brackets is the scripted model's cue."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,7 @@ class Client:
 CLIENTS = {
     "claude-code": Client(CLAUDE_CODE, "messages", MODEL, ClaudeCode),
     "codex": Client(CODEX, "responses", MODEL, Codex),
-    "codex-patching": Client(
-        CODEX, "responses", KNOWN_MODEL, lambda *given, **more: Codex(*given, model=KNOWN_MODEL, **more)
-    ),
+    "codex-patching": Client(CODEX, "responses", KNOWN_MODEL, partial(Codex, model=KNOWN_MODEL)),
 }
 
 ROUTES = [(client, route) for route in get_args(Route) for client in CLIENTS]
@@ -41,6 +40,10 @@ ROUTES = [(client, route) for route in get_args(Route) for client in CLIENTS]
 PASS_THROUGH = [(client, "pass-through") for client in CLIENTS]
 
 on_each_route = pytest.mark.parametrize(("client", "route"), ROUTES)
+each_client_once = pytest.mark.parametrize(
+    ("client", "route"), [each for each in ROUTES if each[0] != "codex-patching"]
+)
+"""Less what differs only in its tools."""
 
 
 class Scene:

@@ -6,7 +6,7 @@ import pytest
 
 from slow.real.agents import AFTER
 from slow.real.conftest import Stage
-from slow.real.scene import EDIT, on_each_route
+from slow.real.scene import EDIT, each_client_once
 from slow.real.stand import Route
 from slow.real.test_notes import blocks_of
 from slow.real.vendor import Pause
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 _PATIENCE_SECONDS = 30.0  # a hang guard
 
 
-@on_each_route
+@each_client_once
 def test_a_kill_in_the_middle_costs_the_client_one_request(stage: Stage, client: str, route: Route) -> None:
     scene = stage(client, route, direct=True)
     scene.stand.add_skill("release-notes-version", "How release notes tell the version.", "Write words.")

@@ -1,4 +1,4 @@
-"""A task of three calls with tools, by Claude Code and by Codex, on each route."""
+"""A task of four calls with tools, by Claude Code and by Codex, on each route."""
 
 from __future__ import annotations
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any
 
 from slow.real.answers import EVENTS, WHOLE, framed
@@ -40,13 +41,22 @@ class Served:
         return json.loads(self.body)
 
 
-class Pause:
-    """One answer stops in the middle: `reached` says so, and `go_on` ends it."""
+@dataclass(frozen=True)
+class Refusal:
+    """An answer that is none."""
 
-    def __init__(self, results: int) -> None:
+    status: int
+    retry_after: str = ""  # seconds; "" where it is not said
+
+
+class Pause:
+    """One answer stops in the middle: `reached` says so, and `go_on` ends it. `cut`: it breaks off there."""
+
+    def __init__(self, results: int, *, cut: bool = False) -> None:
         self.results = results  # of tools, that the request brings
         self.reached = threading.Event()
         self.go_on = threading.Event()
+        self.cut = cut
 
 
 class Vendor:
@@ -56,6 +66,7 @@ class Vendor:
         self.plays = Repertoire()
         self.served: list[Served] = []
         self.pause: Pause | None = None
+        self.refusals: list[Refusal] = []  # of the next turns, one each
         self._lock = threading.Lock()
         vendor = self
 
@@ -80,6 +91,11 @@ class Vendor:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+    def refusal(self) -> Refusal | None:
+        """How this turn is refused, if it is."""
+        with self._lock:
+            return self.refusals.pop(0) if self.refusals else None
 
     def take(self, served: Served) -> Pause | None:
         """Remember a request; gives the pause that is meant for its answer."""
@@ -118,6 +134,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._say(200 if counts else 404, {"input_tokens": len(body) // 4} if counts else {"error": {}})
             return
         asked = READERS[dialect](json.loads(body))
+        if (refusal := self.vendor().refusal()) is not None:
+            after = {"retry-after": refusal.retry_after} if refusal.retry_after else {}
+            error = {"message": "Not now.", "type": "overloaded_error"}
+            self._say(refusal.status, {"type": "error", "error": error}, after)
+            return
         step = self.vendor().plays.step(asked)
         served = Served(path, headers, body, dialect, step)
         pause = self.vendor().take(served)
@@ -131,14 +152,19 @@ class _Handler(BaseHTTPRequestHandler):
             with self._stream():
                 for place, piece in enumerate(pieces):
                     if pause is not None and place == len(pieces) // 2:
+                        if pause.cut:
+                            raise ConnectionAbortedError
                         pause.go_on.wait(_PAUSE_SECONDS)
                     served.answer += piece
                     self._chunk(piece)
             served.whole = True
+        self.close_connection = not served.whole
 
-    def _say(self, status: int, value: Any) -> bytes:
+    def _say(self, status: int, value: Any, headers: Mapping[str, str] = MappingProxyType({})) -> bytes:
         body = json.dumps(value).encode()
         self.send_response(status)
+        for name, said in headers.items():
+            self.send_header(name, said)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
