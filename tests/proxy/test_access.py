@@ -10,6 +10,7 @@ import pytest
 
 from attacks.shapes import BROWSERS, HOSTS, ORIGINS, TARGETS, TYPES
 from metaclaw_tray.errors import PortTakenError, UsageError
+from metaclaw_tray.proxy.access import TokenTable
 from proxy.house import OTHER_TOKEN, TOKEN, House, open_house, raw_exchange
 from proxy.upstream import Saw, Wire, completion
 
@@ -315,3 +316,14 @@ async def test_a_drained_proxy_starts_again(house: House) -> None:
     house.port = await house.proxy.start(0)
     async with house.client.get(f"{house.url}/models") as response:
         assert response.status == 200
+
+
+async def test_a_token_that_was_not_read_yet_is_told_to_come_back(house: House) -> None:
+    house.tokens.known = False
+    for path, kind in (("chat/completions", "upstream_error"), ("messages", "api_error")):
+        url = f"http://127.0.0.1:{house.port}/a/{'u' * 43}/v1/{path}"
+        async with house.client.post(url, json={}) as response:
+            assert (response.status, response.headers["retry-after"]) == (503, "1")
+            assert (await response.json())["error"]["type"] == kind
+    assert not TokenTable().known
+    assert TokenTable({}).known

@@ -10,11 +10,9 @@ from metaclaw_tray.settings import EMBEDDED, Settings, Upstream
 
 def tariff_of(upstream: Upstream) -> Tariff:
     """The tariff of one upstream."""
-    if upstream.loopback:
-        return FREE
     sent, got = upstream.input_usd_per_million, upstream.output_usd_per_million
     if sent is None or got is None:
-        return Tariff(upstream.base_url)
+        return FREE if upstream.loopback else Tariff(upstream.base_url)
     cached, written = upstream.cached_usd_per_million, upstream.cache_write_usd_per_million
     own = OwnPrices(sent, got, sent if cached is None else cached, sent if written is None else written)
     return Tariff(own=own)

@@ -23,13 +23,16 @@ class TokenTable:
     about how close a guess was."""
 
     def __init__(self, tokens: Mapping[str, str] | None = None) -> None:
-        """`tokens` maps each token to its agent's name."""
+        """`tokens` maps each token to its agent's name; None where they are still to be read."""
         self._key = os.urandom(32)
         self._agents: dict[bytes, str] = {}
-        self.replace(tokens or {})
+        self.known = False  # whether the tokens were read, so that one that is not here is nobody's
+        if tokens is not None:
+            self.replace(tokens)
 
     def replace(self, tokens: Mapping[str, str]) -> None:
         """From now on these tokens hold, and no others."""
+        self.known = True
         self._agents = {self._digest(token): agent for token, agent in tokens.items()}
 
     def agent_of(self, token: str) -> str | None:

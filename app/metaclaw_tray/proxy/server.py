@@ -234,7 +234,7 @@ class Proxy:
         if wanted is None or (entry is None and request.method == "HEAD"):
             return problem(404, "unknown_url", f"There is nothing at {path}.", close=True)
         if entry is None:
-            return problem(401, "invalid_api_key", _STRANGER, dialect=wanted.dialect, close=True)
+            return self._stranger(wanted.dialect)
         return await self._serve(request, entry, wanted, path.removeprefix("/v1"), query)
 
     async def _serve(
@@ -273,6 +273,13 @@ class Proxy:
             if not self._open:
                 self._idle.set()
             self._bodies.let_go(len(body))
+
+    def _stranger(self, dialect: str) -> web.Response:
+        if self._tokens.known:
+            return problem(401, "invalid_api_key", _STRANGER, dialect=dialect, close=True)
+        # A client that is told 401 asks the person to log in again; one that is told 503 comes back.
+        starting = "MetaClaw Tray is starting. Try again in a moment."
+        return problem(503, "starting", starting, dialect=dialect, headers={"Retry-After": "1"}, close=True)
 
     def _health(self, path: str) -> web.Response:
         missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
