@@ -11,6 +11,7 @@ from metaclaw_tray.settings import EMBEDDED, Upstream
 from metaclaw_tray.settings.addresses import leads_to
 
 _REMEMBERED = 512  # routes
+_LONGEST = 200  # characters of a model's name for which a route is remembered
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ class Routing:
         """Where a request of this agent goes. `dialect` "" is a request of no dialect, such as the list of
         models: any upstream takes it, and its model keeps its name. `model` is the name that the client
         gives."""
+        if len(model) > _LONGEST:
+            return self._find(agent, dialect, model)
         asked = (agent, dialect, model)
         found = self._found.get(asked)
         if found is None:

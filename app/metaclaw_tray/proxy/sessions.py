@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from metaclaw_tray.proxy.texts import label
 from metaclaw_tray.wire.tree import Path
 
-_HEADER_LENGTH = 200  # characters of a client's own id that count
 _ROOTS = 20_000
 _DERIVED = re.compile(r"(.*/[0-9a-f]{16})\.([0-9]{1,9})")
 
@@ -64,7 +63,7 @@ class Sessions:
 
     def identify(self, agent: str, own_id: str, path: Path, now: float, silence: float) -> str:
         """The session of a request. `own_id` is what the client said, `silence` the seconds that end one."""
-        own_id = label(own_id.strip()[:_HEADER_LENGTH])
+        own_id = label(own_id.strip())
         if own_id:
             return f"{agent}/{own_id}"
         prefix = f"{agent}/{path.first.hex()[:16]}"
