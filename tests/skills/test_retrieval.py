@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaclaw_tray.skills.retrieval import COMPARISONS, POSTINGS, Entry, Index
+from metaclaw_tray.skills.fields import Entry
+from metaclaw_tray.skills.retrieval import COMPARISONS, POSTINGS, Index
 
 CASES = tomllib.loads(Path(__file__).with_name("retrieval_cases.toml").read_text(encoding="utf-8"))
 ENTRIES = [

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.block import Note, join_notes, render_note, too_long
+from metaclaw_tray.skills.fields import Entry
 from metaclaw_tray.skills.markdown import read_skill
-from metaclaw_tray.skills.retrieval import Entry, Index
+from metaclaw_tray.skills.retrieval import Index
 from metaclaw_tray.skills.tokens import estimate_tokens
 
 C = TypeVar("C")

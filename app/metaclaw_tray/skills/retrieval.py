@@ -1,10 +1,9 @@
 """Which skills fit what the person said: an in-memory lookup that may answer "none".
 
-BM25 with fields (Robertson et al. 2004, "Simple BM25 extension to multiple weighted fields") over the words
-of name, description and trigger phrases. A word of the request also stands for the library's words that share
-most of its character trigrams (date, dates), at less weight. An index is built off the hot path, then never
-changes: the next one is made from it at the cost of what differs. A lookup does no I/O and touches a bounded
-number of entries, however large library and request are.
+BM25 over the words of name, description and trigger phrases (`skills.fields`). A word of the request also
+stands for the library's words that share most of its character trigrams (date, dates), at less weight. An
+index is built off the hot path, then never changes: the next one is made from it at the cost of what differs.
+A lookup does no I/O and touches a bounded number of entries, however large library and request are.
 """
 
 from __future__ import annotations
@@ -18,39 +17,28 @@ from dataclasses import dataclass
 from itertools import compress
 from math import log, log2
 
-from msgspec import Struct
+from metaclaw_tray.skills.fields import Entry, phrases_of, shares_of
+from metaclaw_tray.skills.query import asking
+from metaclaw_tray.skills.words import grams, pairs, telling, weight, words
 
-from metaclaw_tray.skills.words import grams, terms, weight
-
-_HEAD, _TAIL = 3072, 1024  # characters of a long request that are looked at: people ask first or last
 _QUERY_TERMS = 256  # different terms of a request that are looked up
 POSTINGS = 5_000  # entries of the index that one lookup may touch
 COMPARISONS = 1_000  # pairs of words that one lookup may compare
 _ALIKE = 0.55  # Dice coefficient of trigrams from which words count as forms of one word
+_INFLECTIONS = frozenset(("s", "es", "en", "n", "e", "ed", "d", "t", "te", "de"))
+_INFLECTED = 0.9  # how surely words that differ by one of these mean the same
+_SURE = 0.6  # how surely a term is meant from which it counts in a phrase
 _PREFIX = 3  # letters that forms of one word share
 
-_NAME, _DESCRIPTION, _TRIGGER = (
-    1.5,
-    1.0,
-    2.0,
-)  # field weights; a trigger's is shared by the words of its phrase
-_K1, _B, _USUAL_LENGTH = 1.2, 0.4, 20.0
 _BACKGROUND = (
     1000  # skills assumed besides those there are, so that rarity means something in a small library
 )
 _PHRASE = 0.6  # added where all words of a trigger phrase are in the request
 
-_FLOOR = 1.25  # below it nothing fits; what one word of a trigger scores is 1.375, of a description 1.0
+_FLOOR = 1.25  # below it nothing fits; the only word of a trigger scores 1.375
 _LONG_QUERY = 16  # terms from which chance hits grow and the floor rises with them
-_BESIDE = 0.4  # of the best score: what is further below it is not shown beside it
-
-
-class Entry(Struct, frozen=True, gc=False):
-    """What a skill is found by."""
-
-    name: str
-    description: str
-    triggers: tuple[str, ...] = ()
+_STEEPNESS = 0.2
+_BESIDE = 0.45  # of the best score: what is further below it is not shown beside it
 
 
 @dataclass(frozen=True)
@@ -70,11 +58,43 @@ class Lookup:
     late: bool = False  # the deadline passed, so nothing is answered
 
 
-_Phrases = tuple[frozenset[str], ...]
+@dataclass(frozen=True)
+class Weight:
+    """What a skill scores, and by which of its terms; `phrase` where all of a trigger was said."""
+
+    name: str
+    score: float
+    terms: tuple[tuple[str, float], ...]
+    phrase: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a lookup weighs: skills without any word of the request are not in it."""
+
+    asked: str  # the parts of the message that were looked at
+    floor: float  # score below which nothing fits
+    beside: float  # score below which a skill is not shown beside the best
+    weights: tuple[Weight, ...]  # the best first
+
+
+_Forms = list[tuple[str, float]]
+_UNKNOWN = (0.0, "")
 # Places of the skills that have a term, and its share in each: arrays, because walking them costs a quarter
 # of what tuples of objects do.
 _Posting = tuple["array[int]", "array[float]"]
 _Family = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """What a request tells, before anything is chosen."""
+
+    forms: list[_Forms]  # for each word or pair of the request, the library's terms that it means
+    meant: set[str]  # those of these terms that are surely meant
+    scores: dict[int, float]  # by place
+    floor: float
+    touched: int
 
 
 class Index:
@@ -84,7 +104,7 @@ class Index:
         """`monotonic` is the clock of deadlines, in seconds."""
         self._monotonic = monotonic
         self._entries: list[Entry | None] = []  # a place that a skill has left waits for the next one
-        self._phrases: list[_Phrases] = []
+        self._phrases: list[tuple[frozenset[str], ...]] = []
         self._postings: dict[str, _Posting] = {}
         self._families: dict[str, _Family] = {}  # terms by what they begin with, each with its trigrams
         self._rarities: dict[int, float] = {}  # by the number of skills that have a term
@@ -108,7 +128,7 @@ class Index:
         for name in {*gone, *(entry.name for entry in come)} & places.keys():
             place = places[name]
             entry = self._entries[place]
-            for term in _saturated(entry) if entry is not None else ():
+            for term in shares_of(entry) if entry is not None else ():
                 taken[term].add(place)
             self._entries[place], self._phrases[place] = None, ()
             free.append(place)
@@ -119,8 +139,8 @@ class Index:
                 place = len(self._entries)
                 self._entries.append(None)
                 self._phrases.append(())
-            self._entries[place], self._phrases[place] = entry, _phrases(entry)
-            for term, share in _saturated(entry).items():
+            self._entries[place], self._phrases[place] = entry, phrases_of(entry)
+            for term, share in shares_of(entry).items():
                 skills, shares = given[term]
                 skills.append(place)
                 shares.append(share)
@@ -174,54 +194,119 @@ class Index:
         deadline: float = float("inf"),
     ) -> Lookup:
         """As `find`, with what it took. `deadline` is a reading of the index's clock."""
-        asked = list(dict.fromkeys(terms(_cut(query))))[:_QUERY_TERMS]
-        wanted, touched = self._expand(asked, deadline)
-        scores: dict[int, float] = defaultdict(float)
-        tells = {term: self._tells(term) for term in wanted}
-        for term in sorted(wanted, key=lambda term: (-tells[term], term)):
-            if self._monotonic() > deadline:
-                return Lookup((), touched, late=True)
-            skills, shares = self._postings[term]
-            if touched + len(skills) > POSTINGS + COMPARISONS:
-                break  # the rarest came first; what follows tells less
-            touched += len(skills)
-            telling = tells[term] * wanted[term]
-            for place, share in zip(skills, shares, strict=True):
-                scores[place] += telling * share
-        floor = _FLOOR * (1 + 0.2 * log2(max(len(asked), _LONG_QUERY) / _LONG_QUERY))
+        weighed = self._weigh(query, deadline)
+        if weighed is None:
+            return Lookup((), 0, late=True)
         # What a phrase cannot lift to where it is shown need not be asked for its phrases.
-        hopeful = max(floor, _BESIDE * max(scores.values(), default=0.0)) - _PHRASE
-        said = set(wanted)
+        hopeful = max(weighed.floor, _BESIDE * max(weighed.scores.values(), default=0.0)) - _PHRASE
         fitting: dict[str, float] = {}
-        for place in [place for place, score in scores.items() if score >= hopeful]:
-            score, entry = scores[place], self._entries[place]
-            if any(phrase <= said for phrase in self._phrases[place]):
+        for place in [place for place, score in weighed.scores.items() if score >= hopeful]:
+            score, entry = weighed.scores[place], self._entries[place]
+            if self._says_a_phrase(place, weighed):
                 score += _PHRASE
-            if score >= floor and entry is not None:
+            if score >= weighed.floor and entry is not None:
                 fitting[entry.name] = score
         if self._monotonic() > deadline:
-            return Lookup((), touched, late=True)
-        return Lookup(_best(fitting, limit, exclude), touched)
+            return Lookup((), weighed.touched, late=True)
+        return Lookup(_best(fitting, limit, exclude), weighed.touched)
 
-    def _tells(self, term: str) -> float:
-        """How much a term of the library tells about what is asked for."""
-        return self._rarities[_length(self._postings[term])] * weight(term)
+    def _weigh(self, query: str, deadline: float) -> _Weighed | None:
+        """What every skill that has a word of the request scores by words; None where time ran out."""
+        said = words(asking(query))
+        tells = set(telling(said))
+        # A word without a subject is looked for where it alone was made a trigger: "when".
+        asked = [word for word in dict.fromkeys(said) if word in tells or word in self._postings]
+        asked = asked[:_QUERY_TERMS]
+        forms, touched = self._forms(asked, deadline)
+        beside = dict.fromkeys(pairs(said[:_QUERY_TERMS]))
+        forms += [[(pair, 1.0)] for pair in beside if pair in self._postings]
+        spread = [(sum([_length(self._postings[term]) for term, _ in each]), each) for each in forms]
+        spread.sort()
+        scores: dict[int, float] = {}
+        for cost, each in spread:
+            if self._monotonic() > deadline:
+                return None
+            if touched + cost > POSTINGS + COMPARISONS:
+                break  # the rarest came first; what follows tells less
+            touched += cost
+            for place, score in self._told(each).items():
+                scores[place] = scores.get(place, 0.0) + score
+        floor = _FLOOR * (1 + _STEEPNESS * log2(max(len(asked), _LONG_QUERY) / _LONG_QUERY))
+        return _Weighed(
+            forms, {term for each in forms for term, sure in each if sure >= _SURE}, scores, floor, touched
+        )
 
-    def _expand(self, asked: list[str], deadline: float) -> tuple[dict[str, float], int]:
-        """The library's terms that the request means, each with how surely, and the pairs compared."""
-        wanted: dict[str, float] = {term: 1.0 for term in asked if term in self._postings}
+    def _told(self, forms: _Forms) -> dict[int, float]:
+        """What one word of the request tells of the skills that have it: the best of its forms counts."""
+        best: dict[int, float] = {}
+        for term, alike in forms:
+            posting = self._postings[term]
+            sure = alike * self._rarities[_length(posting)]
+            if not best:
+                best = {place: sure * share for place, share in zip(*posting, strict=True)}
+                continue
+            for place, share in zip(*posting, strict=True):
+                if sure * share > best.get(place, 0.0):
+                    best[place] = sure * share
+        return best
+
+    def explain(self, query: str, deadline: float = float("inf")) -> Explanation | None:
+        """What every skill that has a word of the request scores, and by which words; None where time ran
+        out. It costs more than a lookup: for people, off the hot path."""
+        weighed = self._weigh(query, deadline)
+        if weighed is None:
+            return None
+        told: dict[int, list[tuple[str, float]]] = defaultdict(list)
+        for forms in weighed.forms:
+            by_form = [(term, self._told([(term, sure)])) for term, sure in forms]
+            for place, score in self._told(forms).items():
+                term = next(term for term, scores in by_form if scores.get(place) == score)
+                told[place].append((term, round(score, 3)))
+        weights = []
+        for place, score in weighed.scores.items():
+            entry = self._entries[place]
+            if entry is not None:
+                phrase = self._says_a_phrase(place, weighed)
+                total = round(score + _PHRASE * phrase, 6)
+                terms = tuple(sorted(told[place], key=lambda each: (-each[1], each[0])))
+                weights.append(Weight(entry.name, total, terms, phrase))
+        weights.sort(key=lambda each: (-each.score, each.name))
+        best = max((each.score for each in weights), default=0.0)
+        return Explanation(asking(query), round(weighed.floor, 6), round(_BESIDE * best, 6), tuple(weights))
+
+    def _says_a_phrase(self, place: int, weighed: _Weighed) -> bool:
+        return any(phrase <= weighed.meant for phrase in self._phrases[place])
+
+    def _forms(self, asked: list[str], deadline: float) -> tuple[list[_Forms], int]:
+        """For each word that the request means, the library's forms of it, each with how surely it is one;
+        and the pairs of words that were compared."""
+        meant: dict[str, tuple[float, str]] = {term: (1.0, term) for term in asked if term in self._postings}
         compared = 0
         for term in asked:
             family = self._families.get(term[:_PREFIX], ()) if _inflects(term) else ()
             if compared + len(family) > COMPARISONS or (family and self._monotonic() > deadline):
                 continue
             compared += len(family)
-            own = grams(term)
+            own, tells = grams(term), weight(term)
             for other, theirs in family:
-                alike = 2 * len(own.intersection(theirs)) / (len(own) + len(theirs))
-                if alike >= _ALIKE and alike > wanted.get(other, 0.0):
-                    wanted[other] = alike
-        return wanted, compared
+                shared = len(own.intersection(theirs))
+                if 2 * shared < _ALIKE * (len(own) + len(theirs)):
+                    continue
+                sure = tells * _alike(term, other, 2 * shared / (len(own) + len(theirs)))
+                if sure > meant.get(other, _UNKNOWN)[0]:
+                    meant[other] = (sure, term)
+        forms: dict[str, _Forms] = defaultdict(list)
+        for other, (sure, term) in meant.items():
+            forms[term].append((other, sure))
+        return [sorted(each) for each in forms.values()], compared
+
+
+def _alike(term: str, other: str, dice: float) -> float:
+    """How surely two words that share trigrams are forms of one, 0 to 1."""
+    short, long = (term, other) if len(term) < len(other) else (other, term)
+    if long.startswith(short) and long[len(short) :] in _INFLECTIONS:
+        return _INFLECTED
+    return float(dice**1.5)
 
 
 def _best(fitting: dict[str, float], limit: int, exclude: Collection[str]) -> tuple[Match, ...]:
@@ -234,26 +319,6 @@ def _best(fitting: dict[str, float], limit: int, exclude: Collection[str]) -> tu
         if score >= beside and name not in exclude
     ]
     return tuple(sorted(matches, key=lambda match: (-match.score, match.name))[:limit])
-
-
-def _saturated(entry: Entry) -> dict[str, float]:
-    """BM25's part for one skill: how much each term stands for it."""
-    amounts: dict[str, float] = defaultdict(float)
-    for term in set(terms(entry.name)):
-        amounts[term] += _NAME
-    described = terms(entry.description)
-    for term in described:
-        amounts[term] += _DESCRIPTION
-    for phrase in _phrases(entry):
-        for term in phrase:
-            amounts[term] += _TRIGGER / len(phrase)
-    damped = _K1 * (1 - _B + _B * max(len(described), _USUAL_LENGTH) / _USUAL_LENGTH)
-    return {term: amount * (_K1 + 1) / (amount + damped) for term, amount in amounts.items()}
-
-
-def _phrases(entry: Entry) -> tuple[frozenset[str], ...]:
-    found = dict.fromkeys(frozenset(terms(phrase)) for phrase in entry.triggers)
-    return tuple(phrase for phrase in found if phrase)
 
 
 def _nowhere() -> _Posting:
@@ -276,7 +341,3 @@ def _rarity(skills: int, total: int) -> float:
 def _inflects(term: str) -> bool:
     """Only words of letters have forms; pairs of unspaced characters and numbers stand for themselves."""
     return len(term) > _PREFIX and term.isalpha()
-
-
-def _cut(query: str) -> str:
-    return query if len(query) <= _HEAD + _TAIL else f"{query[:_HEAD]}\n{query[-_TAIL:]}"

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from itertools import pairwise
+
+from metaclaw_tray.skills.common import COMMON
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _UNSPACED = (
@@ -25,7 +29,7 @@ _FUNCTION = frozenset(
     hers him his how i if in into is it its just let like make makes me more most much must my no not now of
     off ok okay on once one only or other our out over own please same shall she should so some such than
     thank thanks that the their them then there these they this those to too under until up us use using very
-    want was we were what where which while who whom why will with would yes yet you your
+    want was we were what when where which while who whom why will with would yes yet you your
     aan al alle als altijd ander andere ben bij dan dat de deze die dit doe doen door dus een eens eerst en er
     ga gaan geen graag had heb hebben heeft het hier hij hoe iets ik in is je jij jou jouw kan kun kunnen maak
     maar mag me meer met mij mijn moet moeten na naar niet niets nog nu of om omdat onder ons ook op over
@@ -44,18 +48,8 @@ _FUNCTION = frozenset(
     ("我们", "你们", "他们", "这个", "那个", "一个", "什么", "怎么", "可以", "一下", "帮我", "请你")
 )
 
-# Words that say something, but stand in requests of every kind.
-_COMMON = frozenset(
-    """
-    add answer ask best better change check code come create different edit example explain file find first
-    fix give good great help idea keep kind know last line list little long look mean name need new next open
-    part people person place point put question read right run say see set short show simple small start step
-    stop take tell text thing things think time today try turn two update way word words work write
-    antwoord bestand goed goede geef geven help laat lees maken mens nieuw nieuwe plaats schrijf schrijven
-    staat stap tekst toon uitleg vandaag vertel vraag weet werk woord zeg zet ziet zoek
-    """.split()  # noqa: SIM905
-)
 _COMMON_WEIGHT = 0.45
+_ENDINGS = ("s", "es", "d", "ed", "ing", "er", "ly", "t", "e", "en")
 
 
 def fold(text: str) -> str:
@@ -66,20 +60,40 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
-def terms(text: str) -> list[str]:
-    """The terms of a text in their order, repetitions kept."""
+def words(text: str) -> list[str]:
+    """All words and pairs of unspaced characters in their order, function words too."""
     found: list[str] = []
     for run in _RUN.findall(fold(text)):
         if _FIRST_UNSPACED.match(run):
             found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
         elif 1 < len(run) <= _WORD_LIMIT:
             found.append(run)
-    return [term for term in found if term not in _FUNCTION]
+    return found
+
+
+def telling(found: Iterable[str]) -> list[str]:
+    """Those words that carry a subject."""
+    return [word for word in found if word not in _FUNCTION]
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in their order, repetitions kept."""
+    return telling(words(text))
+
+
+def pairs(found: list[str]) -> list[str]:
+    """Neighbours among words, function words too, as terms of their own: "what time"."""
+    return [f"{one} {other}" for one, other in pairwise(found)]
 
 
 def weight(term: str) -> float:
     """How much this term tells about a subject, 0 to 1, whatever the library."""
-    return _COMMON_WEIGHT if term in _COMMON or term.removesuffix("s") in _COMMON else 1.0
+    if term in COMMON:
+        return _COMMON_WEIGHT
+    for ending in _ENDINGS:
+        if term.endswith(ending) and term[: -len(ending)] in COMMON:
+            return _COMMON_WEIGHT
+    return 1.0
 
 
 def grams(word: str) -> frozenset[str]:
