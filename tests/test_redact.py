@@ -3,12 +3,20 @@ from __future__ import annotations
 import json
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaclaw_tray.redact import NESTING_LIMIT, UNTOUCHED_KEYS, find_secrets, redact_json, redact_text
+from metaclaw_tray.redact import (
+    NESTING_LIMIT,
+    UNTOUCHED_KEYS,
+    find_secrets,
+    keywords,
+    redact_json,
+    redact_text,
+)
 from redact_cases.drawn import MAKERS, cases
 from redact_cases.honest import texts
 
@@ -185,6 +193,50 @@ def test_keys_of_services_are_known_by_their_shape(secret: str) -> None:
     assert secret not in redact_text(f"use {secret} for it")[0]
 
 
+PHRASE = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("bob:$2y$05$" + "c4EoT/.Ks3" * 5 + "a1B\n", "bob:[redacted:password-hash]\n"),
+        ("root:$6$salt$" + "aB3/x." * 14 + "Z1:19000:0", "root:[redacted:password-hash]:19000:0"),
+        (f"mnemonic: {PHRASE}", "mnemonic: [redacted:seed-phrase]"),
+        (f'SEED_PHRASE="{PHRASE}"', 'SEED_PHRASE="[redacted:seed-phrase]"'),
+        (f"My recovery phrase is {PHRASE}.", "My recovery phrase is [redacted:seed-phrase]."),
+        ("rm dump-AKIAIOSFODNN7EXAMPLE.png", "rm dump-[redacted:aws-key].png"),
+        ("old_ghp_abcdefghijklmnopqrstuvwxyz0123456789", "old_[redacted:github-token]"),
+        ("curl says Bearer swordfish42", "curl says Bearer [redacted:bearer]"),
+        ("Bearer correct-horse-9", "Bearer [redacted:bearer]"),
+    ],
+)
+def test_what_people_keep_and_choose_is_found(text: str, redacted: str) -> None:
+    assert redact_text(text) == (redacted, 1)
+
+
+def test_a_phrase_under_its_name_is_found_in_json_and_an_instruction_is_not() -> None:
+    assert redact_json({"mnemonic": PHRASE}) == ({"mnemonic": "[redacted:seed-phrase]"}, 1)
+    assert redact_json({"mnemonic": "mov", "seed": "7"})[1] == 0
+
+
+@pytest.mark.parametrize("piece", ["secret is ", "key: x, ", "export A_KEY=", "token for the ", "pass"])
+def test_what_repeats_itself_is_judged_once(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = []
+    after = keywords._after
+
+    def counting(*given: Any) -> Any:
+        judged.append(given)
+        return after(*given)
+
+    monkeypatch.setattr(keywords, "_after", counting)
+    assert redact_text(piece * 10_000)[1] == 0
+    assert len(judged) < 1000
+
+
+def test_a_secret_behind_much_that_repeats_itself_is_found() -> None:
+    assert redact_text("secret is " * 1000 + "a1B2c3D4e5F6g7H8i9J0k1L2" + " secret is" * 1000)[1] == 1
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -203,6 +255,10 @@ def test_a_secret_is_known_by_the_word_before_it(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Bearer OAuth2.0 and a bearer of RFC-6750, or Bearer version 2",
+        "mnemonic: mov eax, then seed: 42 and seed is the number that it begins with, every time it runs",
+        "password hash: $2b$12$abcdefghijklmnopqrstuv, costs $200 or $5$",
+        "the class my-sk-fading-circle-delay-2 and cache-key-9f8e7d6c5b4a392817069f8e7d6c5b4a",
         "the password is checked by the server",
         "an API key is a string of letters",
         "commit 3f9c1a7be04d4a52b8c6d1e2f3a4b5c6d7e8f901 is the one",
@@ -321,7 +377,8 @@ def test_what_lies_too_deep_is_left_out() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["key=key=key=", "A_A_A_", "pass:", "password is ", "token ", "API key for the ", "Authorization: Basic ",
+    ["key=key=key=", "A_A_A_", "-AKIA", "mnemonic: abcd ", "seed phrase ", "$6$a", "$argon2i$v=1$",
+     "Bearer a1 ", "pass:", "password is ", "token ", "API key for the ", "Authorization: Basic ",
      "-----BEGIN ", "Cookie: a=b; ", "mysql -p", "-u a:b ", "/a/", "key|", "key,'", '\\"', "aGVsbG8+/", "0",
      "密码是", "://a@", "SG.a", "İ", "xoxb-"],
 )  # fmt: skip

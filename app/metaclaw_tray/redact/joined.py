@@ -32,7 +32,7 @@ _UNBROKEN = re.compile(r"""[^\s"'`\\]+(?:\\(?![nrtu"'\\])[^\s"'`\\]*)*""")
 _LINE_START = re.compile(
     r"(?:\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
 )
-_LINE_END = re.compile(r"[ \t]*(?:\r?\n|\\n|\\r|#|\Z)")
+_LINE_END = re.compile(r"[ \t]{0,256}(?:\r?\n|\\n|\\r|#|\Z)")
 
 _BEFORE = 32  # characters before a name that tell whether it begins a line
 _CERTAIN = ("--", "?", "&", ";", "; ", "-e ", "-D")  # before a name that is set, not compared or declared

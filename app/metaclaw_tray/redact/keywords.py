@@ -36,6 +36,7 @@ _TRADES: Final = ("api", "access", "secret", "private", "auth", "master", "signi
 _ENDS: Final = frozenset(".;)}/{[<&%#")  # of a name that nothing is given to
 _NAME: Final = 48  # characters of a name on either side of its word
 _REMEMBERED: Final = 64  # verdicts, for texts that repeat themselves
+_BEHIND, _AHEAD = 128, 2048  # characters around a word in which all stands that decides about it
 
 _NAME_END = re.compile(rf"[A-Za-z0-9_-]{{0,{_NAME}}}")
 _NAME_START = re.compile(rf"[A-Za-z0-9_-]{{0,{_NAME}}}")  # of the text before, reversed
@@ -50,16 +51,24 @@ def announced(text: str) -> Iterator[Span]:
     if not any(stem in folded for stem in stems):
         return
     judge = lru_cache(_REMEMBERED)(is_secret)
-    past = 0
+    past, dull = 0, dict[str, str]()  # by name, the last surroundings that held nothing
     for hit in (_STEM if text.isascii() else _ANY_STEM).finditer(folded):
         if hit.start() < past:
             continue
         end = _name_end(text, hit.end())
         past = end
+        name, first, last = text[hit.start() : end], hit.start() - _BEHIND, end + _AHEAD
+        around = text[first:last] if first >= 0 and last <= len(text) else ""
+        if around and dull.get(name) == around:
+            continue
         found = _after(text, folded, hit.start(), end, judge)
         if found is not None:
             past = found.end
             yield found
+            continue
+        if len(dull) >= _REMEMBERED:
+            dull.clear()
+        dull[name] = around
 
 
 def _name_end(text: str, position: int) -> int:

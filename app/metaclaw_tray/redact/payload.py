@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 from metaclaw_tray.redact.names import Promise, promise_of
+from metaclaw_tray.redact.phrases import is_phrase
 from metaclaw_tray.redact.spans import mark
 from metaclaw_tray.redact.text import redact_text
 from metaclaw_tray.redact.verdict import Form, is_secret
@@ -80,7 +81,10 @@ def _object(fields: dict[str, Any], depth: int) -> tuple[dict[str, Any], int]:
             changed[name] = item
             continue
         promise = named if name == "value" else _promise(name)
-        fresh, found = _value(item, promise, depth)
+        if isinstance(item, str) and is_phrase(name, item):
+            fresh, found = mark("seed-phrase"), 1
+        else:
+            fresh, found = _value(item, promise, depth)
         kept, hidden = redact_text(name)
         while hidden and kept in changed:
             kept += "'"  # two names that were secrets stay two

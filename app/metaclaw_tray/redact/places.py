@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from metaclaw_tray.redact.names import Promise
 from metaclaw_tray.redact.opacity import opaque, user_and_password
 from metaclaw_tray.redact.spans import MARK, Span
-from metaclaw_tray.redact.verdict import WORDS_FOR_PASSWORD, is_placeholder
+from metaclaw_tray.redact.verdict import WORDS_FOR_PASSWORD, Form, is_placeholder, is_secret
 
 _USERINFO = re.compile(
     r"""://(?P<user>[^\s/:@?\#"'<>\\]{0,128})(?::(?![0-9]{1,5}[/?\#])(?P<password>[^\s/"'<>\\]{1,256}))?@(?=[\w.\[$%{-])""",
@@ -20,7 +21,8 @@ _SIGNED = re.compile(
     r"[?&;](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token)=(?P<value>[A-Za-z0-9%+/=_-]{32,2048})"
 )
 
-_BEARER = re.compile(r"(?i)bearer[ \t]{1,4}(?P<value>[A-Za-z0-9._~+/=-]{16,})")
+_BEARER = re.compile(r"(?i)bearer[ \t]{1,4}(?P<value>[A-Za-z0-9._~+/=-]{8,})")
+_BEARER_LENGTH: Final = 16  # characters from which on a digit among them is enough
 _BASIC = re.compile(r"(?i)basic[ \t]{1,4}(?P<value>[A-Za-z0-9+/_-]{8,4096}={0,2})")
 
 _ENV_VALUE = re.compile(r"=[\"']?(?P<value>[A-Za-z0-9_+/-]{22,512}={0,2})(?=[\s\\\"'<]|\Z)")
@@ -137,12 +139,19 @@ def _userinfo(text: str) -> Iterator[Span]:
 def _schemes(text: str) -> Iterator[Span]:
     if "earer" in text or "BEARER" in text:
         for found in _BEARER.finditer(text):
-            if any(letter.isdigit() for letter in found["value"]) and not is_placeholder(found["value"]):
+            if _is_bearer(found["value"]):
                 yield _span(found, "bearer")
     if "asic" in text or "BASIC" in text:
         for found in _BASIC.finditer(text):
             if user_and_password(found["value"]):
                 yield _span(found, "basic")
+
+
+def _is_bearer(value: str) -> bool:
+    if len(value) >= _BEARER_LENGTH:
+        return any(letter.isdigit() for letter in value) and not is_placeholder(value)
+    # Somebody chose it, unless it is an algorithm, a version or the end of a sentence about bearers.
+    return "." not in value.rstrip(".") and is_secret(Promise.PASSWORD, Form.SAID, value.rstrip("."))
 
 
 def _environment(text: str) -> Iterator[Span]:

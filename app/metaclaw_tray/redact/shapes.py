@@ -130,6 +130,15 @@ _SHAPES: Final = (
     _Shape("jwt", "eyJ", rf"{_URL64}{{8,}}\.{_URL64}{{8,}}(?:\.{_URL64}*){{1,3}}", broken=True),
 )  # fmt: skip
 
+# Passwords as servers keep them (crypt(5), bcrypt, Apache's htpasswd): they can be guessed at home.
+_KEPT = re.compile(
+    r"(?<![A-Za-z0-9$])\$(?:2[abxy]?\$[0-9]{2}\$[./A-Za-z0-9]{53}|apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}"
+    r"|[56]\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"
+    r"|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}"
+    r"|argon2(?:id|i|d)\$v=[0-9]{1,3}\$[a-z0-9=,]{1,64}\$[+/A-Za-z0-9]{8,128}\$[+/A-Za-z0-9]{16,256})"
+    r"(?![./A-Za-z0-9])"
+)
+_KEPT_SIGNS: Final = ("$2", "$apr1$", "$5$", "$6$", "$y$", "$argon2")
 _MAILCHIMP = re.compile(r"(?<![A-Za-z0-9_-])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])")
 _TELEGRAM = re.compile(rf"(?<![0-9])[0-9]{{8,10}}:AA{_URL64}{{33}}(?!{_URL64})")
 _ENTRA = re.compile(r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])")
@@ -148,6 +157,17 @@ for _shape in _SHAPES:
     else:
         _BROKEN.append(_shape)
 
+_NO_NAME_HOLDS: Final = sorted(
+    shape.literal
+    for shapes in _BY_START.values()
+    for shape in shapes
+    if not shape.wordy
+    and len(shape.literal) > 3
+    and (shape.literal != shape.literal.lower() or "_" in shape.literal)
+)
+_INNER: Final = re.compile(f"[-_](?={'|'.join(map(re.escape, _NO_NAME_HOLDS))})")
+"""Where in a run such a shape begins: one whose literal is part of no ordinary name."""
+
 LITERALS: Final = frozenset(shape.literal.lower() for shape in _BROKEN)
 """A text in small letters with none of these, and no run of 15 letters, has no secret of a known shape."""
 
@@ -162,6 +182,8 @@ def shaped(text: str) -> Iterator[Span]:
                 if span := _at(text, start, shape):
                     yield span
                     break
+            else:
+                yield from _within(text, start, end)
     for shape in _BROKEN:
         start = text.find(shape.literal)
         while start >= 0:
@@ -169,13 +191,27 @@ def shaped(text: str) -> Iterator[Span]:
             if span:
                 yield span
             start = text.find(shape.literal, span.end if span else start + len(shape.literal))
+    if any(sign in text for sign in _KEPT_SIGNS):
+        yield from (Span(*found.span(), "password-hash") for found in _KEPT.finditer(text))
     if ":AA" in text:
         yield from (Span(*found.span(), "telegram-token") for found in _TELEGRAM.finditer(text))
     if "Q~" in text:
         yield from (Span(*found.span(), "azure-secret") for found in _ENTRA.finditer(text))
-
     if "-us" in text:
         yield from (Span(*found.span(), "mailchimp-key") for found in _MAILCHIMP.finditer(text))
+
+
+def _within(text: str, start: int, end: int) -> Iterator[Span]:
+    """Keys that stand in a longer name, as in `dump-AKIA….png`."""
+    past = start
+    for found in _INNER.finditer(text, start, end):
+        if found.end() < past:
+            continue
+        for shape in _BY_START[text[found.end() : found.end() + 2]]:
+            if span := _at(text, found.end(), shape):
+                past = span.end
+                yield span
+                break
 
 
 def _at(text: str, start: int, shape: _Shape) -> Span | None:

@@ -8,6 +8,8 @@ from typing import Final
 
 from metaclaw_tray.redact.commands import commanded
 from metaclaw_tray.redact.keywords import HINTS, announced
+from metaclaw_tray.redact.phrases import HINTS as PHRASES
+from metaclaw_tray.redact.phrases import phrased
 from metaclaw_tray.redact.places import placed
 from metaclaw_tray.redact.shapes import LITERALS, shaped
 from metaclaw_tray.redact.spans import Span, mark, united
@@ -18,6 +20,7 @@ _BRIEF: Final = 2048  # characters up to which one look tells that there is noth
 _HINTS: Final = {
     *HINTS,
     *LITERALS,
+    *PHRASES,
     "://",
     "/a/",
     "private",
@@ -25,6 +28,12 @@ _HINTS: Final = {
     "identified",
     ":5432:",
     "basic",
+    "$2",
+    "$apr1$",
+    "$argon2",
+    "$y$",
+    "$5$",
+    "$6$",
     ":aa",
     "q~",
 }
@@ -57,7 +66,7 @@ def _spans(text: str) -> list[Span]:
         return []
     if len(text) <= _BRIEF and not _RUN.search(text) and not _HINT.search(text.lower()):
         return []
-    return united([*shaped(text), *placed(text), *commanded(text), *announced(text)])
+    return united([*shaped(text), *placed(text), *phrased(text), *commanded(text), *announced(text)])
 
 
 def _replaced(text: str, spans: list[Span]) -> Iterator[str]:
