@@ -8,6 +8,7 @@ import math
 import os
 import shlex
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.records import (
     BlockInjected,
+    Dropped,
     Fault,
     FromScribe,
     Ready,
@@ -91,6 +93,58 @@ async def test_a_killed_scribe_loses_nothing_that_was_offered(store: Store) -> N
     assert {view.turn.id for view in listed} == {each.turn_id for each in begun}
     assert {view.turn.outcome for view in listed} == {"ok"}
     assert store.check() == []
+
+
+# Runs the scribe as a child, and lets the first one wait for an hour for what else may come.
+_GATHERS = """
+import pathlib, sys
+from metaclaw_tray.child import run_child
+from metaclaw_tray.store import scribe
+first = pathlib.Path(sys.argv[1])
+if not first.exists():
+    first.touch()
+    scribe._GATHERING_SECONDS = 3600.0
+sys.exit(run_child(sys.argv[3:]))
+"""
+
+
+async def test_what_a_killed_scribe_had_gathered_is_stored_by_the_next(store: Store, tmp_path: Path) -> None:
+    client = Client(store.read(turns.node_key))
+    begun = client.begin([person("hello")])
+    command = [sys.executable, "-P", "-c", _GATHERS, str(tmp_path / "first")]
+    said: list[Stored] = []
+    keeper = ScribeKeeper(store.path, SystemClock(), said.append, command=command, pauses=(0.01,))
+    running = asyncio.create_task(keeper.run())
+    async with asyncio.timeout(30):
+        await keeper.ready.wait()
+    for record in (begun, client.end(begun, agent("hi")), Dropped(2, START)):
+        assert keeper.offer(record)
+    await asyncio.sleep(0.2)  # let the pipe breathe: the first scribe has them, and waits
+    assert (keeper.queue, said, store.read(turns.turns)) == (3, [], [])
+    os.kill(keeper.pid, signal.SIGKILL)
+    async with asyncio.timeout(30):
+        while keeper.queue:
+            await asyncio.sleep(0.01)
+    await keeper.stop()
+    await running
+    assert [turn for each in said for turn in each.turns] == [begun.turn_id]
+    assert store.read(lambda db: turns.turn(db, begun.turn_id)).turn.outcome == "ok"
+    assert [each.count for each in store.read(turns.notices)] == [2]
+
+
+async def test_the_program_does_not_wait_for_a_scribe_that_gathers(store: Store, tmp_path: Path) -> None:
+    begun = Client(store.read(turns.node_key)).begin([person("hello")])
+    command = [sys.executable, "-P", "-c", _GATHERS, str(tmp_path / "first")]
+    keeper = ScribeKeeper(store.path, SystemClock(), lambda _: None, command=command, drain_seconds=3600)
+    running = asyncio.create_task(keeper.run())
+    async with asyncio.timeout(30):
+        await keeper.ready.wait()
+        assert keeper.offer(begun)
+        os.kill(keeper.pid, signal.SIGTERM)  # as whoever ends the whole group of processes does
+        await keeper.stop()
+        await running
+    assert keeper.queue == 0
+    assert store.read(lambda db: turns.turn(db, begun.turn_id)).turn.outcome == "open"
 
 
 async def test_what_waits_is_bounded_and_the_rest_refused(store: Store) -> None:
