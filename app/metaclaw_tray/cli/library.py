@@ -139,11 +139,15 @@ def skills_export(folder: Path, names: tuple[str, ...], as_json: bool) -> None:
 
 
 @skills.command("search")
-@click.argument("text")
+@click.argument("text", default="")
+@click.option("--turn", default="", metavar="ID", help="How it was for this turn, instead of for a text.")
+@click.option("--all", "all_", is_flag=True, help="Also those that share no word with it.")
 @json_option
-def skills_search(text: str, as_json: bool) -> None:
-    """Which skills fit a request, as the proxy would find them."""
-    answer(SearchSkills(text), as_json, _show_hits)
+def skills_search(text: str, turn: str, all_: bool, as_json: bool) -> None:
+    """Which skills fit a request, as the proxy would find them, and why the others do not."""
+    if bool(text) == bool(turn):
+        raise click.UsageError("Give a text, or a turn with --turn.")
+    answer(SearchSkills(text=text, turn=turn, all=all_), as_json, _show_hits)
 
 
 @click.group()
@@ -249,8 +253,8 @@ def _show_history(rows: list[SkillVersionRow]) -> None:
 
 
 def _show_hits(hits: list[SkillHit]) -> None:
-    cells = [(f"{hit.score:.3f}", hit.chosen, hit.name, hit.description) for hit in hits]
-    say(table(["score", "chosen", "name", "description"], cells, empty="None fits."))
+    cells = [(f"{hit.score:.3f}", hit.chosen, hit.name, ", ".join(hit.words), hit.why) for hit in hits]
+    say(table(["score", "chosen", "name", "found by", "why"], cells, empty="None fits."))
 
 
 def _show_proposals(rows: list[ProposalRow]) -> None:

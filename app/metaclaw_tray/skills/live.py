@@ -92,6 +92,28 @@ def next_snapshot(
     return Snapshot(generation, before.index.changed(gone, entries), skills, left_out)
 
 
+def fitting_in(
+    snapshot: Snapshot,
+    query: str,
+    exclude: frozenset[str],
+    slots: int,
+    tokens: int,
+    deadline: float = float("inf"),
+) -> tuple[list[LiveSkill], int, bool]:
+    """The skills that fit and for which there is room, the tokens left then, and whether time ran out."""
+    chosen: list[LiveSkill] = []
+    left = tokens - _FRAME_TOKENS
+    if slots <= 0 or left <= 0 or not snapshot.skills:
+        return chosen, left, False
+    lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline)
+    for match in lookup.matches:
+        skill = snapshot.skills[match.name]
+        if skill.tokens <= left and len(chosen) < slots:
+            chosen.append(skill)
+            left -= skill.tokens
+    return chosen, left, lookup.late
+
+
 class LiveLibrary(Generic[C]):
     """Answers which skills fit. All in memory; a lookup sees one snapshot, whatever is replaced meanwhile."""
 
@@ -129,20 +151,8 @@ class LiveLibrary(Generic[C]):
         block adds around them, decided within `seconds`.
         """
         snapshot = self._snapshot
-        if slots <= 0 or tokens <= _FRAME_TOKENS or not snapshot.skills:
-            return None
-        deadline = self._monotonic() + seconds
-        lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline)
-        if lookup.late:
-            self.late += 1
-            return None
-        chosen: list[LiveSkill] = []
-        left = tokens - _FRAME_TOKENS
-        for match in lookup.matches:
-            skill = snapshot.skills[match.name]
-            if skill.tokens <= left and len(chosen) < slots:
-                chosen.append(skill)
-                left -= skill.tokens
+        chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, self._monotonic() + seconds)
+        self.late += late
         if not chosen:
             return None
         return self._choice(

@@ -53,6 +53,7 @@ _OUTPUT = re.compile(
     )""",
     re.X,
 )
+_SPEAKER = re.compile(r"\s*([^\s:：][^:：]{0,30})[:：]\s*\S")
 _SENTENCE = re.compile(r"[.!?。！？\n]")
 _JUDGED = 300  # characters of a line by which it is told who wrote it
 
@@ -101,9 +102,12 @@ def _paragraphs(text: str) -> list[list[str]]:
 
 def _spoken(lines: list[str]) -> str:
     """A paragraph without lines that programs wrote. Where they wrote most of it, the line on top and the one
-    below: a question often stands right there."""
+    below: a question often stands right there. What several people said in turns is pasted too."""
+    speakers = [spoke[1] for line in lines if (spoke := _SPEAKER.match(line[:_JUDGED]))]
+    if len(speakers) > 2 and 2 * len(speakers) > len(lines) and len(set(speakers)) < len(speakers):
+        lines = [line for line in lines if not _SPEAKER.match(line[:_JUDGED])]
     spoken = [line for line in lines if _is_spoken(line)]
-    if 2 * len(spoken) < len(lines):
+    if lines and 2 * len(spoken) < len(lines):
         spoken = [line for line in dict.fromkeys((lines[0], lines[-1])) if _is_spoken(line)]
     return "\n".join(spoken)
 
@@ -132,7 +136,7 @@ def _questions(text: str, room: int) -> list[str]:
         start = end.end()
         if end[0] not in "?？":
             continue
-        room -= len(question)
+        room -= len(question) + 1
         if room < 0:
             break
         found.append(question)

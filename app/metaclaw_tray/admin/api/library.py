@@ -83,10 +83,18 @@ class SkillHit(Row, frozen=True):
     score: float
     description: str
     chosen: bool  # whether it would be injected
+    outcome: str = ""  # chosen, or what kept it from being so
+    why: str = ""  # the same as a sentence, with its figures
+    words: list[str] = field(default_factory=list)  # by which it was found, those that told most first
 
 
 class SearchSkills(Verb[list[SkillHit]], frozen=True, tag="skills.search"):
-    text: str
+    """Which skills fit these words, and why the others do not; or, for a turn, how it was with the words,
+    the library and what stood on the path then."""
+
+    text: str = ""
+    turn: str = ""
+    all: bool = False  # those too that share no word with what was asked
 
 
 class GateFigures(Row, frozen=True):

@@ -12,7 +12,7 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.connecting import Connecting
 from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.runtime.facade import library, record, status
+from metaclaw_tray.runtime.facade import choosing, library, record, status
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
@@ -72,7 +72,11 @@ def _reading(runtime: Runtime) -> Handlers:
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),
         api.ShowSkillHistory: query(lambda db, verb: library.history(db, verb.name)),
         api.ExportSkills: query(lambda db, verb: library.export(db, verb.names)),
-        api.SearchSkills: query(lambda db, verb: library.search(db, runtime.library.skills.live, verb.text)),
+        api.SearchSkills: query(
+            lambda db, verb: choosing.search(
+                db, runtime.library.skills.live.snapshot, verb, runtime.settings.injection
+            )
+        ),
         api.ListReview: query(lambda db, verb: library.list_review(db, verb.all)),
         api.ShowProposal: query(lambda db, verb: library.show_proposal(db, verb.id)),
         api.ListGenerations: query(lambda db, verb: library.list_generations(db, verb.limit)),

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
-from metaclaw_tray.proxy.injection import Choice
-from metaclaw_tray.skills.live import LiveLibrary
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import figures, library, turns
 from metaclaw_tray.store.library import GenerationView, ProposalView, SkillView
 from metaclaw_tray.store.tables import GateResult, Ledger, ProposalOp, ProposalState
-
-_SEARCH_SECONDS = 1.0
-_LISTED, _SHOWN, _ANY_TOKENS = 20, 2, 1600
 
 
 def list_skills(db: Db) -> list[api.SkillRow]:
@@ -165,20 +159,3 @@ def _taught(db: Db, exchange_id: str) -> dict[str, Any]:
 
 def _last(messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
     return messages[-1] if messages else None
-
-
-def search(db: Db, live: LiveLibrary[Choice], text: str) -> list[api.SkillHit]:
-    """The skills that fit a person's words, best first, and which of them a request would carry."""
-    described = {view.name: view.description for view in library.skills(db)}
-    choice = live.choose(text, frozenset(), _SHOWN, _ANY_TOKENS, _SEARCH_SECONDS)
-    chosen = {name.partition("@")[0] for name in choice.skills} if choice else set()
-    found = live.snapshot.index.look_up(text, _LISTED, frozenset(), time.monotonic() + _SEARCH_SECONDS)
-    return [
-        api.SkillHit(
-            name=match.name,
-            score=match.score,
-            description=described.get(match.name, ""),
-            chosen=match.name in chosen,
-        )
-        for match in found.matches
-    ]
