@@ -445,7 +445,20 @@ def test_json_keeps_its_shape_whatever_it_holds(value: object) -> None:
 
 
 _SHAPELESS = {
-    *("password", "word", "symbols", "opaque", "uuid", "hex32", "hex40", "hex64", "base62", "base64"),
+    *(
+        "signs",
+        "quote_within",
+        "password",
+        "word",
+        "symbols",
+        "opaque",
+        "uuid",
+        "hex32",
+        "hex40",
+        "hex64",
+        "base62",
+        "base64",
+    ),
     *("base64url", "azure", "basic", "token43", "aws_secret"),
 }
 

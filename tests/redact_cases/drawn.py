@@ -31,6 +31,22 @@ def _password(random: Random) -> str:
     )
 
 
+def _signs(random: Random) -> str:
+    """With what a shell or an address would read as its own."""
+    return (
+        "".join(
+            (
+                draw(random, B62, 6),
+                random.choice("&;'!$*()[|,<`"),
+                draw(random, B62, 4),
+                random.choice("&;'\"*("),
+            )
+        )
+        + draw(random, UPPER, 4)
+        + "9z"
+    )
+
+
 def _pem(random: Random, kind: str = "RSA PRIVATE KEY") -> str:
     body = "\n".join(draw(random, B62 + "+/", 64) for _ in range(5))
     return f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----"
@@ -56,6 +72,8 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "password": _password,
     "word": lambda r: r.choice(["swordfish", "sesameopen", "marmalade", "bergamot"]),
     "symbols": lambda r: draw(r, LOWER + DIGITS + "!@#^*+-", 40) + "9z",
+    "signs": _signs,
+    "quote_within": lambda r: f'abc"{draw(r, LOWER, 5)}&{draw(r, UPPER, 9)}',
     "base62": lambda r: draw(r, B62, 32),
     "opaque": lambda r: r.choice([draw(r, B62, 24), draw(r, HEX, 32), draw(r, B62 + "-_", 40) + "a1"]),
     "hex32": lambda r: draw(r, HEX, 32),

@@ -9,6 +9,7 @@ from metaclaw_tray.redact.names import Promise
 from metaclaw_tray.redact.opacity import opaque
 from metaclaw_tray.redact.runs import BARE, JUDGED, Judge, between, looks_chosen, run_end
 from metaclaw_tray.redact.spans import Span
+from metaclaw_tray.redact.unquoted import joined_end, whole_end
 from metaclaw_tray.redact.verdict import Form
 
 JOIN = re.compile(
@@ -28,14 +29,14 @@ JOIN = re.compile(
     re.VERBOSE,
 )
 SPACED = re.compile(r"""[ \t]{1,8}(?P<open>(?:\\{0,16}["']|`)?)""")
-_UNBROKEN = re.compile(r"""[^\s"'`\\]+(?:\\(?![nrtu"'\\])[^\s"'`\\]*)*""")
 _LINE_START = re.compile(
     r"(?:\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
 )
 _LINE_END = re.compile(r"[ \t]{0,256}(?:\r?\n|\\n|\\r|#|\Z)")
 
 _BEFORE = 32  # characters before a name that tell whether it begins a line
-_CERTAIN = ("--", "?", "&", ";", "; ", "-e ", "-D")  # before a name that is set, not compared or declared
+_CERTAIN = ("--", "&", ";", "; ", "-e ", "-D")  # before a name that is set, not compared or declared
+_SIGNS = frozenset("&;'\"$*")  # hardly ever right behind a name in code that goes on to the end of a line
 _SETTERS = ("setx ", "-x ", "set ")  # commands that take the value after a space
 
 
@@ -51,36 +52,49 @@ def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise,
     if quote:
         return _quoted(text, joined, promise, judge)
     found = BARE.match(text, joined.end(), joined.end() + JUDGED)
-    if found is None:
+    begun = joined.end()
+    form, last = _form(text, start, joined, found.end() if found else begun)
+    value = text[begun:last]
+    if not value or (found is None and form is not Form.SHELL):
         return None
-    form, last = _form(text, start, joined, found)
-    value = text[found.start() : last]
     if form is Form.BARE and text[last : last + 1] in ("(", "[", "{"):
         return None
     if not judge(promise, form, value):
         return None
-    return Span(found.start(), run_end(BARE, text, last), "assignment")
+    end = run_end(BARE, text, last)
+    if joined["sep"] and text[start - 1 : start] != "?":
+        end = whole_end(text, begun, end)
+    return Span(begun, end, "assignment")
 
 
-def _form(text: str, start: int, joined: re.Match[str], found: re.Match[str]) -> tuple[Form, int]:
-    """How a value without quotes is written, and where it ends."""
-    end = found.end()
+def _form(text: str, start: int, joined: re.Match[str], end: int) -> tuple[Form, int]:
+    """How a value without quotes is written that reaches at least to `end`, and where it ends."""
+    begun = joined.end()
     if joined["tag"] is not None or joined["cell"] is not None or joined["pair"] is not None:
         return Form.LINE, end
     before = text[max(0, start - _BEFORE) : start]
     if joined["sep"] == "=" and not joined["gap"] and text[joined.start("sep") - 1] not in " \t":
-        if before.endswith(_CERTAIN):
-            return Form.SHELL, end
-        if text[start : joined.start()].isupper() and text[end : end + 1] not in ("(", "[", "{"):
-            if _begins_line(before, start):
-                whole = _UNBROKEN.match(text, found.start(), found.start() + JUDGED)
-                end = whole.end() if whole else end
-            return Form.SHELL, end
-        if _LINE_END.match(text, end) and _begins_line(before, start):
-            return Form.SHELL, end
-    if joined["sep"] != "=" and _LINE_END.match(text, end) and _begins_line(before, start):
-        return Form.LINE, end
+        if before.endswith("?"):
+            return Form.SHELL, end  # an address: what `&` joins is judged by itself
+        whole = whole_end(text, begun, end, begun + JUDGED)
+        if before.endswith(_CERTAIN) or text[start : joined.start()].isupper():
+            return Form.SHELL, whole
+        if _begins_line(before, start) and _is_all(text, begun, end, whole):
+            return Form.SHELL, whole
+    elif joined["sep"] and _begins_line(before, start):
+        if joined["sep"] != "=" and _LINE_END.match(text, end):
+            return Form.LINE, end
+        whole = whole_end(text, begun, end, begun + JUDGED)
+        if whole > end and _is_all(text, begun, end, whole):
+            return Form.LINE, whole
     return Form.BARE, end
+
+
+def _is_all(text: str, begun: int, end: int, whole: int) -> bool:
+    """Whether the line ends with the value, and the signs in it, if any, are not those of a piece of code."""
+    if not _LINE_END.match(text, whole):
+        return False
+    return whole == end or text[end] in _SIGNS or any(letter.isdigit() for letter in text[begun:whole])
 
 
 def _begins_line(before: str, start: int) -> bool:
@@ -100,12 +114,17 @@ def _quoted(text: str, joined: re.Match[str], promise: Promise, judge: Judge) ->
         (joined["call"] or joined["comma"]) and not (opaque(value, 16) or looks_chosen(value))
     ):
         return None  # a call may be about the secret: `password("Enter it")`
-    end = found.end()
+    end, form = found.end(), Form.QUOTED
+    if joined["sep"] == "=" and not joined["gap"] and quote in ('"', "'"):
+        end = joined_end(text, start, end, start + JUDGED)
+        if end > found.end():
+            value, form = text[start:end], Form.SHELL
     if joined["call"] and text[end + len(quote) : end + len(quote) + 1] != ")":
         return None  # the first of several arguments is no password
-    if not judge(promise, Form.QUOTED, value):
+    if not judge(promise, form, value):
         return None
-    return Span(start, run_end(pattern, text, end), "assignment")
+    end = whole_end(text, start, end) if form is Form.SHELL else run_end(pattern, text, end)
+    return Span(start, end, "assignment")
 
 
 def optional_value(

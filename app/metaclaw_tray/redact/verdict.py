@@ -52,6 +52,12 @@ _LETTERS = re.compile(r"[A-Za-z]+\Z")
 _CODE = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[\[(!;]*\Z|[\w$.]*[(\[!]|!|=|new\b"
 )
+_CODE_IN_LINE = re.compile(  # where a value stands alone, it may hold brackets and still be none
+    r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+[\[(!;]*\Z"
+    r"|[A-Za-z_$][A-Za-z_$.]*(?:\((?:[\"'`]|\Z|.*[)\],;:({\[\"'`]\Z)|\[(?:\Z|.*\]))|[A-Za-z_$.]+!(?:[.)\];]|=|\Z)"
+    r"|![A-Za-z_$.]*[01]?\Z|=|new\b"
+)
+_CALL = re.compile(r"[A-Za-z_$][\w$.]*(?:\(.*\)|\[.*\]|\{.*\}|<.*>)[;,]?\Z")
 _NUMBER = re.compile(r"[0-9][0-9._]*(?:[a-zA-Z%]{1,2})?\Z")
 _PATHLIKE = re.compile(
     r"(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]*)*\Z|[A-Za-z]:\\|https?:/|[\w-]+(?:/[\w.-]+)+\.\w{1,5}\Z"
@@ -108,7 +114,7 @@ def _is_maybe(promise: Promise, form: Form, value: str) -> bool:
     if form is Form.SAID:
         return opaque(value, 16)
     if promise is Promise.TOKEN and form is Form.SHELL and len(value) >= 6 and not _NUMBER.match(value):
-        return not _CODE.match(value) and not _OWN_NAME.search(value)
+        return not _is_code(form, value) and not _OWN_NAME.search(value)
     return opaque(value, 10) or user_and_password(value)
 
 
@@ -133,7 +139,7 @@ def _is_written(promise: Promise, form: Form, value: str) -> bool:
         if _is_label(value) or (_OWN_NAME.search(value) and _is_wordy(value)):
             return False
         return promise is not Promise.PASS or not _LETTERS.match(value)
-    if _CODE.match(value):
+    if _is_code(form, value):
         return False
     if _NUMBER.match(value):
         return len(value) >= (6 if form is Form.SHELL else 8)
@@ -147,6 +153,14 @@ def _is_written(promise: Promise, form: Form, value: str) -> bool:
     if form is Form.LINE:
         return not plain or (chosen and value.isascii() and value.islower() and value.isalpha())
     return not plain and (chosen or any(letter.isdigit() for letter in value) or opaque(value, 16))
+
+
+def _is_code(form: Form, value: str) -> bool:
+    if form is Form.SHELL:
+        return bool(_CODE_IN_LINE.match(value))
+    if form is Form.LINE and any(letter.isdigit() for letter in value):
+        return bool(_CODE_IN_LINE.match(value) or _CALL.match(value))
+    return bool(_CODE.match(value))
 
 
 def _is_wordy(value: str) -> bool:
