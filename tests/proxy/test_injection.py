@@ -277,3 +277,21 @@ async def test_parallel_threads_of_one_conversation_keep_their_notes(house: Hous
     await house.say("about dates", "ok", "cats two", "ok", "more")
     assert all(texts[0] == sent(house, 0)[0] for texts in (sent(house, place) for place in range(1, 5)))
     assert sent(house, 3)[2].count("[note") == sent(house, 4)[2].count("[note") == 1
+
+
+async def test_counting_tokens_counts_the_note_that_the_request_will_carry(house: House) -> None:
+    house.route(dialects=["messages"])
+    house.library.add("dates")
+    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "about dates"}]}
+
+    async def post(path: str) -> Any:
+        async with house.client.post(f"{house.url}{path}", json=body) as response:
+            await response.read()
+        return house.upstream.seen[-1].json
+
+    counted = await post("/messages/count_tokens?beta=true")
+    assert "[note" in str(counted)
+    assert not house.pipe.of(BlockInjected), "counting decides nothing"
+    house.library.add("about")
+    assert await post("/messages") != counted, "the library has changed since"
+    assert await post("/messages/count_tokens") == house.upstream.seen[-2].json

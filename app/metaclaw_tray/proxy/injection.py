@@ -176,8 +176,10 @@ class Injector:
         head: bool,
         kept: bool = False,
         headed: bool = False,
+        remember: bool = True,
     ) -> Injected:
-        """The blocks of a request. `may_decide` allows a new one where the person has just spoken.
+        """The blocks of a request. `may_decide` allows a new one where the person has just spoken. With
+        `remember=False` the answer is what the same request would get, and no decision stands after it.
 
         The block that a conversation begins with stands behind the client's own system text where it has some
         (`head`), every other one at the end of the person's message. Where the upstream keeps what came
@@ -201,9 +203,9 @@ class Injector:
                 and may_decide
                 and (block is None or (not kept and _is_over(block, path, session_id, now - silence)))
             ):
-                return self._decide(path, where, session_id, limits, now, injected)
+                return self._decide(path, where, session_id, limits, now, injected, remember)
             if block is None:
-                if place < end:  # it goes on without a block, and so it stays
+                if place < end and remember:  # it goes on without a block, and so it stays
                     self._anchors.put(path.nodes[place], Block("", (), 0, self._generation, session_id, now))
             elif block.skills:
                 injected.blocks.append((where, block.text))
@@ -218,6 +220,7 @@ class Injector:
         limits: Injection,
         now: float,
         injected: Injected,
+        remember: bool,
     ) -> Injected:
         skills, tokens = self._anchors.spent(session_id)
         try:
@@ -230,7 +233,8 @@ class Injector:
         except NotReadyError:
             return injected  # undecided: whoever says this again is decided for then
         block = Block(choice.text, choice.skills, choice.tokens, self.generation, session_id, now)
-        self._anchors.put(path.tip, block)
+        if remember:
+            self._anchors.put(path.tip, block)
         if not choice.skills:
             return injected
         return Injected([*injected.blocks, (where, block.text)], [*injected.skills, *block.skills], block)
