@@ -64,3 +64,11 @@ async def test_a_model_of_an_organisation_is_asked_for_as_it_is_written(house: H
     async with house.client.get(f"{house.url}/models/org/name") as response:
         assert response.status == 200
     assert house.upstream.seen[0].line == "GET /v1/models/org/name HTTP/1.1"
+
+
+async def test_an_answer_that_the_upstream_keeps_is_fetched_from_it(house: House) -> None:
+    house.route(dialects=["responses"])
+    async with house.client.get(f"{house.url}/responses/resp_1?include=x") as response:
+        assert response.status == 200
+    assert house.upstream.seen[0].line == "GET /v1/responses/resp_1?include=x HTTP/1.1"
+    assert endpoint("/v1/responses/../files") is endpoint("/v1/responses/a/b") is None

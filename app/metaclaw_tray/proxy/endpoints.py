@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 from urllib.parse import unquote
 
@@ -28,6 +29,8 @@ _ENDPOINTS = {
     "/v1/models": Endpoint("GET", "", "plain"),
 }
 _MODELS = "/v1/models/"
+# An answer that the upstream keeps, and what it was asked with.
+_KEPT = re.compile(r"/v1/responses/[A-Za-z0-9_-]{1,256}(?:/input_items)?")
 _LAYERS = 3  # times that a name may be percent-encoded, for the servers in a row that each take one off
 
 
@@ -36,6 +39,8 @@ def endpoint(path: str) -> Endpoint | None:
     found = _ENDPOINTS.get(path)
     if found is None and path.startswith(_MODELS) and _is_model(path[len(_MODELS) :]):
         return _ENDPOINTS["/v1/models"]
+    if found is None and _KEPT.fullmatch(path):
+        return Endpoint("GET", "responses", "plain")
     return found
 
 

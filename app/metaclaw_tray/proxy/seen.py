@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+import aiohttp
+
 from metaclaw_tray.proxy.tee import AnswerCopy
 
 Outcome = Literal["ok", "failed", "cut", "gone"]
@@ -42,4 +44,11 @@ def media_type(content_type: str) -> str:
 
 def in_words(error: BaseException) -> str:
     """Why a connection failed, in one line."""
+    match error:
+        case aiohttp.ClientPayloadError():
+            return "the connection broke off"
+        case ConnectionResetError():
+            return "the connection was reset"
+        case TimeoutError():
+            return "nothing came for too long"
     return str(error).splitlines()[0] if str(error) else type(error).__name__
