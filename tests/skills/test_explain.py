@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from labels import ENTRIES, requests
 
 from metaclaw_tray.skills.explain import Account, Outcome, Reason, account
 from metaclaw_tray.skills.live import LiveSkill, Snapshot, fitting_in
 from metaclaw_tray.skills.retrieval import Index
+from skills.labels import ENTRIES, requests
 
 LIBRARY = Snapshot(
     3,

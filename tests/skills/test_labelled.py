@@ -6,10 +6,10 @@ Tuned on `dev`; `test` is only measured. The figures are printed with their inte
 from __future__ import annotations
 
 import pytest
-from labels import ENTRIES, SKILLS, false_injection, recall, requests
 
 from metaclaw_tray.skills.query import asking
 from metaclaw_tray.skills.retrieval import Index
+from skills.labels import ENTRIES, SKILLS, false_injection, recall, requests
 
 INDEX = Index(ENTRIES)
 LANGUAGES = ("en", "nl", "zh")

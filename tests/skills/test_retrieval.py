@@ -71,6 +71,18 @@ def test_forms_of_a_word_are_found_by_their_character_grams() -> None:
     assert not index.find("list my apples", 1)
 
 
+def test_inflected_triggers_are_found() -> None:
+    index = Index([Entry("a", "x", ("flight",)), Entry("b", "x", ("bestandsnaam",))])
+    assert [match.name for match in index.find("are there flights on friday", 2)] == ["a"]
+    assert [match.name for match in index.find("welke bestandsnamen passen hierbij", 2)] == ["b"]
+
+
+def test_two_forms_of_a_word_count_once() -> None:
+    once = Index([Entry("a", "x", ("change",))]).find("change", 1)
+    both = Index([Entry("a", "x", ("change", "changes"))]).find("change", 1)
+    assert both == once
+
+
 def test_accents_case_and_width_make_no_difference() -> None:
     index = Index([Entry("cafe", "About cafés.", ("café",))])
     assert index.find("CAFE", 1) == index.find("café", 1) == index.find("ｃａｆｅ", 1) != []

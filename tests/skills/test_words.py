@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaclaw_tray.skills.words import fold, grams, terms, weight
+from metaclaw_tray.skills.words import fold, grams, pairs, terms, weight, words
 
 
 def test_function_words_and_single_letters_vanish() -> None:
@@ -27,6 +27,14 @@ def test_hangul_and_kana_survive_folding() -> None:
 
 def test_common_words_tell_little() -> None:
     assert weight("write") == weight("names") < weight("invoice") == 1.0
+
+
+def test_common_words_are_known_by_their_plain_form() -> None:
+    assert weight("questions") == weight("answered") == weight("question") < weight("invoices")
+
+
+def test_neighbours_are_pairs_with_function_words_too() -> None:
+    assert pairs(words("What time is it?")) == ["what time", "time is", "is it"]
 
 
 def test_grams_mark_the_ends() -> None:

@@ -65,7 +65,7 @@ def _shares(phrase: str) -> dict[str, float]:
     apart = min(1.0, total)
     shares = {term: apart * each / total for term, each in weights.items()}
     beside = pairs(said)
-    if 1.0 - apart >= _BESIDES:
+    if beside and 1.0 - apart >= _BESIDES:
         shares |= dict.fromkeys(beside, (1.0 - apart) / len(beside))
     return shares
 
