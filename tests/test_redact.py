@@ -460,6 +460,8 @@ _SHAPELESS = {
         "base64",
     ),
     *("base64url", "azure", "basic", "token43", "aws_secret"),
+    *("telegram_any", "mailgun", "square", "phrase", "phrase_counted", "cookie", "camel", "base32"),
+    *("base32_parted", "letters"),
 }
 
 

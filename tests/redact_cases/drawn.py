@@ -13,6 +13,7 @@ UPPER, LOWER, DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz
 B62 = UPPER + LOWER + DIGITS
 HEX = "0123456789abcdef"
 _CASES = Path(__file__).with_name("secrets.jsonl")
+_WORDS = ("lantern", "orbit", "velvet", "canyon", "maple", "whisper", "pigeon", "harvest")
 _HOLE = re.compile("⟦([a-z_0-9]+)⟧")
 
 
@@ -115,6 +116,23 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "groq": lambda r: "gsk" + "_" + draw(r, B62, 52),
     "shopify": lambda r: "shpat" + "_" + draw(r, HEX, 32),
     "databricks": lambda r: "dapi" + draw(r, HEX, 32),
+    "telegram_any": lambda r: draw(r, "123456789", 9) + ":" + draw(r, B62, 35),
+    "mailgun": lambda r: "-".join(draw(r, HEX, count) for count in (32, 8, 8)),
+    "square": lambda r: "EA" + "AA" + draw(r, B62, 60),
+    "age": lambda r: "AGE-SECRET" + "-KEY-1" + draw(r, UPPER + DIGITS, 58),
+    "bcrypt": lambda r: "$2y" + "$10$" + draw(r, B62 + "./", 53),
+    "apr1": lambda r: "$apr1" + "$" + draw(r, B62, 8) + "$" + draw(r, B62 + "./", 22),
+    "sha": lambda r: "{SHA}" + _base64(r, 20),
+    "phrase": lambda r: " ".join(r.choice(_WORDS) for _ in range(12)),
+    "phrase_counted": lambda r: " ".join(f"{n + 1}. {r.choice(_WORDS)}" for n in range(24)),
+    "cookie": lambda r: draw(r, LOWER, 8) + draw(r, UPPER, 8),
+    "camel": lambda r: r.choice(["SonnenBlume", "ZonneBloem", "MiClaveSecreta", "Wolken$Kratzer"]),
+    "base32": lambda r: draw(r, UPPER + "234567", 15) + "7",
+    "base32_parted": lambda r: " ".join(draw(r, UPPER + "234567", 4) for _ in range(4)),
+    "github_encoded": lambda r: b64encode(MAKERS["github"](r).encode()).decode(),
+    "anthropic_encoded": lambda r: b64encode(MAKERS["anthropic"](r).encode()).decode(),
+    "aws_encoded": lambda r: b64encode(f"{MAKERS['aws'](r)}:{MAKERS['aws_secret'](r)}".encode()).decode(),
+    "letters": lambda r: draw(r, "bcdfghjklmnpqrstvwxz", 6) + draw(r, LOWER, 20),
     "linear": lambda r: "lin" + "_api_" + draw(r, B62, 40),
     "twilio": lambda r: "SK" + draw(r, HEX, 32),
     "figma": lambda r: "figd" + "_" + draw(r, B62 + "-_", 40),

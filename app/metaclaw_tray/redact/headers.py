@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-from metaclaw_tray.redact.opacity import opaque
+from metaclaw_tray.redact.opacity import opaque, pronounceable, turns_within
 from metaclaw_tray.redact.runs import BARE, JUDGED, looks_chosen, run_end
 from metaclaw_tray.redact.spans import Span
 from metaclaw_tray.redact.verdict import is_placeholder
@@ -12,6 +13,8 @@ from metaclaw_tray.redact.verdict import is_placeholder
 _SCHEME = re.compile(
     r"(?i)[ \t]*(?:bearer|basic|token|apikey|api-key|digest|negotiate|key|bot|splunk)[ \t=:]{1,4}"
 )
+_SESSION = re.compile(r"(?i)sess|sid\Z|token|auth|csrf|xsrf|jwt|login|remember")
+_SESSION_LENGTH: Final = 10  # characters below which it is an example of a document
 _COOKIE = re.compile(r"(?:[\w.%-]{1,64}=[^\s;\"'\\]{0,1024}(?:;[ \t]{0,2}|(?=[\s\"'\\]|\Z))){1,64}")
 
 
@@ -29,7 +32,7 @@ def authorization(text: str, joined: re.Match[str]) -> Span | None:
         return None
     if not scheme and not (looks_chosen(value) if joined["sep"] else opaque(value, 16)):
         return None
-    if value.isalpha() and (len(value) < 12 or value.islower()):
+    if value.isalpha() and (len(value) < 12 or (value.islower() and pronounceable(value))):
         return None
     return Span(start, run_end(BARE, text, found.end()), "bearer" if _is_bearer(scheme) else "authorization")
 
@@ -43,7 +46,15 @@ def cookies(text: str, joined: re.Match[str]) -> Span | None:
     found = _COOKIE.match(text, joined.end()) if joined["sep"] == ":" else None
     if found is None:
         return None
-    values = [each.partition("=")[2] for each in found[0].split(";")]
-    if not any(opaque(each, 10) for each in values):
+    if not any(_opens(*each.partition("=")[::2]) for each in found[0].split(";")):
         return None
     return Span(joined.end(), found.end(), "cookie")
+
+
+def _opens(name: str, value: str) -> bool:
+    """Whether a cookie may open something: by its name, or because nobody would write it."""
+    if opaque(value, 10):
+        return True
+    if len(value) < _SESSION_LENGTH or is_placeholder(value) or not _SESSION.search(name):
+        return False
+    return not value.isalpha() or turns_within(value) > 0 or len(value) > _SESSION_LENGTH

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from metaclaw_tray.redact.headers import authorization, cookies
-from metaclaw_tray.redact.names import Promise
-from metaclaw_tray.redact.opacity import opaque
-from metaclaw_tray.redact.runs import BARE, JUDGED, Judge, between, looks_chosen, run_end
+from metaclaw_tray.redact.names import Promise, is_spoken
+from metaclaw_tray.redact.opacity import hexadecimal, opaque
+from metaclaw_tray.redact.runs import BARE, JUDGED, Judge, between, looks_chosen, mixed, run_end
 from metaclaw_tray.redact.spans import Span
 from metaclaw_tray.redact.unquoted import joined_end, whole_end
-from metaclaw_tray.redact.verdict import Form
+from metaclaw_tray.redact.verdict import Form, is_placeholder
 
 JOIN = re.compile(
     r"""(?P<close>\\{0,16}["'`]?\]?(?:\*\*)?)(?:
@@ -32,6 +32,13 @@ SPACED = re.compile(r"""[ \t]{1,8}(?P<open>(?:\\{0,16}["']|`)?)""")
 _LINE_START = re.compile(
     r"(?:\n|\\n|[\"'>])[ \t]*(?:- |\* |\+ ?|> |export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|[\w.]+\.)?\Z"
 )
+_NEXT_LINE = re.compile(
+    r"""[ \t]{0,8}\\?(?:(?:\r?\n|\\n)[ \t]{0,24}){1,2}["'`]?"""
+    r"""(?P<value>[A-Za-z0-9_+/=.~!@\#$%^&*:-]{8,256})["'`]?"""
+    r"""[ \t]{0,8}(?:\r?\n|\\[nr"]|["'`,.]|\Z)"""
+)
+_HASH = 32  # letters of the shortest run of hexadecimal digits that is a secret on a line of its own
+_CLOSING = ('"', "'", "`", ",")
 _LINE_END = re.compile(r"[ \t]{0,256}(?:\r?\n|\\n|\\r|#|\Z)")
 
 _BEFORE = 32  # characters before a name that tell whether it begins a line
@@ -51,6 +58,8 @@ def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise,
         return None
     if quote:
         return _quoted(text, joined, promise, judge)
+    if joined["sep"] and (below := _NEXT_LINE.match(text, joined.end())):
+        return _on_next_line(below, promise, judge)
     found = BARE.match(text, joined.end(), joined.end() + JUDGED)
     begun = joined.end()
     form, last = _form(text, start, joined, found.end() if found else begun)
@@ -59,7 +68,9 @@ def joined_value(text: str, start: int, joined: re.Match[str], promise: Promise,
         return None
     if form is Form.BARE and text[last : last + 1] in ("(", "[", "{"):
         return None
-    if not judge(promise, form, value):
+    if not judge(promise, form, value) and not (
+        promise is Promise.PASSWORD and _is_spoken(text, start, joined, begun, last)
+    ):
         return None
     end = run_end(BARE, text, last)
     if joined["sep"] and text[start - 1 : start] != "?":
@@ -88,6 +99,32 @@ def _form(text: str, start: int, joined: re.Match[str], end: int) -> tuple[Form,
         if whole > end and _is_all(text, begun, end, whole):
             return Form.LINE, whole
     return Form.BARE, end
+
+
+def _on_next_line(below: re.Match[str], promise: Promise, judge: Judge) -> Span | None:
+    """`token:`, and the value alone on the line after it."""
+    value = below["value"]
+    if promise in (Promise.SECRET, Promise.TOKEN) and hexadecimal(value) and len(value) >= _HASH:
+        return Span(*below.span("value"), "assignment")
+    if promise is Promise.PASSWORD:
+        telling = judge(promise, Form.SAID, value)
+    else:
+        telling = promise in (Promise.SECRET, Promise.TOKEN, Promise.MAYBE) and judge(
+            Promise.MAYBE, Form.SAID, value
+        )
+    return Span(*below.span("value"), "assignment") if telling else None
+
+
+def _is_spoken(text: str, start: int, joined: re.Match[str], begun: int, last: int) -> bool:
+    """`Passwort: GeheimWort`: where a word of people calls it one, capitals within are enough."""
+    if not joined["sep"] or not is_spoken(text[start : joined.start()]):
+        return False
+    whole = whole_end(text, begun, last, begun + JUDGED)
+    return (
+        (text[whole : whole + 1] in _CLOSING or bool(_LINE_END.match(text, whole)))
+        and mixed(text[begun:whole])
+        and not is_placeholder(text[begun:whole])
+    )
 
 
 def _is_all(text: str, begun: int, end: int, whole: int) -> bool:

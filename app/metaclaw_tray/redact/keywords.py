@@ -22,10 +22,12 @@ from metaclaw_tray.redact.verdict import is_secret
 _STEMS: Final = (
     "pass", "secret", "token", "key", "auth", "pwd", "cred", "pw", "psk", "cookie", "bearer", "jwt",
     "wachtwoord", "kennwort", "contrasena", "senha", "geheimnis", "zugangscode", "sleutel", "mot de passe",
+    "adgangskode", "salasana", "lozinka", "parola",
 )  # fmt: skip
 _FOREIGN: Final = (
     "lösenord", "contraseña", "schlüssel", "пароль", "пароля", "密码", "密碼", "口令", "密钥", "密鑰", "金鑰",
     "令牌", "パスワード", "비밀번호",
+    "hasło", "jelszó", "şifre", "mật khẩu",
 )  # fmt: skip
 HINTS: Final = frozenset((*_STEMS, *_FOREIGN))
 """A text in small letters that holds none of these announces nothing."""

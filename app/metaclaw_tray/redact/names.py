@@ -28,8 +28,11 @@ _PARTS = re.compile(r"[A-ZÀ-Þ]+(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+|[0-9]+|[^
 
 _PASSWORDS = (
     "password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "wachtwoord", "lösenord",
-    "contraseña", "contrasena", "senha", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호",
+    "contraseña", "contrasena", "senha", "adgangskode", "salasana", "lozinka", "parola", "hasło", "jelszó",
+    "şifre", "mật khẩu", "пароль", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호",
 )  # fmt: skip
+_ENGLISH: Final = ("password", "passwd", "passphrase", "passcode")
+_SPOKEN: Final = (*(each for each in _PASSWORDS if each not in _ENGLISH), "mot de passe")
 _SECRETS = (
     "secret", "apikey", "authkey", "accesskey", "secretkey", "privatekey", "accountkey", "masterkey",
     "signingkey", "encryptionkey", "licensekey", "servicekey", "authtoken", "accesstoken", "refreshtoken",
@@ -75,6 +78,8 @@ _SAYS_MORE: Final = words(
 @lru_cache(4096)
 def promise_of(name: str) -> Promise:
     """What a name such as `OPENAI_API_KEY`, `dbPassword` or `x-auth-token` promises."""
+    if is_spoken(name):
+        return Promise.PASSWORD
     parts = [part.lower() for part in _PARTS.findall(name)]
     best, place = Promise.NOTHING, -1
     for index, part in enumerate(parts):
@@ -89,6 +94,11 @@ def promise_of(name: str) -> Promise:
     if all(part in _SAYS_MORE for part in rest):
         return best
     return Promise.MAYBE if best in (Promise.SECRET, Promise.PASSWORD) else Promise.NOTHING
+
+
+def is_spoken(name: str) -> bool:
+    """Whether it is a password in a language in which hardly any program is written: no type follows it."""
+    return name.lower().endswith(_SPOKEN)
 
 
 def _promise(part: str, before: str) -> Promise:

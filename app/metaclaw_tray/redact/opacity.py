@@ -16,6 +16,9 @@ _RUNS = re.compile(r"[A-Za-z0-9]+")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\Z")
 
+_CONSONANTS = re.compile(r"(?i)[b-df-hj-np-tv-xz]{5}")
+_VOWELS = re.compile(r"(?i)[aeiouy]")
+
 _LONGEST_MEAN: Final = 3.4  # characters between two changes; random base64 has under 2, camelCase over 4
 
 
@@ -54,3 +57,10 @@ def user_and_password(value: str) -> bool:
     except (NotBase64, ValueError):
         return False
     return b":" in decoded[1:-1] and decoded.isascii() and decoded.decode().isprintable()
+
+
+def pronounceable(value: str) -> bool:
+    """Whether letters may be a word, or words without a space: vowels, and nowhere five consonants."""
+    return not (
+        len(value) >= 20 and (_CONSONANTS.search(value) or len(_VOWELS.findall(value)) * 4 < len(value))
+    )

@@ -15,9 +15,11 @@ HINTS: Final = frozenset({"mnemonic", "phrase", "seed"})
 """A text in small letters that holds none of these names no such phrase."""
 
 _NAME = r"(?i:mnemonic|(?:seed|recovery|backup|wallet|secret)[ _-]?(?:recovery[ _-]?)?(?:phrase|words?)|seed)"
-_WORDS = r"[a-z]{3,8}(?:(?:[ ,\t]{1,3}|\r?\n|\\n)[a-z]{3,8}){11,23}(?![A-Za-z])"
+_NUMBER = r"(?:[0-9]{1,2}[.):]?[ ]{0,2})?"
+_WORDS = rf"{_NUMBER}[a-z]{{3,8}}(?:(?:[ ,\t]{{1,3}}|\r?\n|\\n){_NUMBER}[a-z]{{3,8}}){{11,23}}(?![A-Za-z])"
 _NAMED = re.compile(
-    rf"{_NAME}[\"'`*]{{0,3}}[ \t]{{0,3}}(?:is|=>?|:)[ \t]{{0,3}}(?:\r?\n)?[\"'`*]{{0,3}}(?P<value>{_WORDS})"
+    rf"{_NAME}[\"'`*]{{0,3}}[ \t]{{0,3}}(?:(?:is|=>?|:)[ \t]{{0,3}}(?:\r?\n){{0,2}}|(?:\r?\n){{1,2}})"
+    rf"[\"'`*]{{0,3}}(?P<value>{_WORDS})"
 )
 _IS_NAME = re.compile(rf"(?:\w{{0,24}}[_-])?{_NAME}")
 _IS_PHRASE = re.compile(rf"\s*{_WORDS}\s*")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from metaclaw_tray.redact.names import Promise
-from metaclaw_tray.redact.opacity import opaque, user_and_password
+from metaclaw_tray.redact.opacity import opaque, pronounceable, user_and_password
 from metaclaw_tray.redact.spans import MARK, Span
 from metaclaw_tray.redact.verdict import WORDS_FOR_PASSWORD, Form, is_placeholder, is_secret
 
@@ -149,9 +149,14 @@ def _schemes(text: str) -> Iterator[Span]:
 
 def _is_bearer(value: str) -> bool:
     if len(value) >= _BEARER_LENGTH:
-        return any(letter.isdigit() for letter in value) and not is_placeholder(value)
+        telling = any(letter.isdigit() for letter in value) or opaque(value, 20) or _is_drawn(value)
+        return telling and not is_placeholder(value)
     # Somebody chose it, unless it is an algorithm, a version or the end of a sentence about bearers.
     return "." not in value.rstrip(".") and is_secret(Promise.PASSWORD, Form.SAID, value.rstrip("."))
+
+
+def _is_drawn(value: str) -> bool:
+    return value.isalpha() and not pronounceable(value)
 
 
 def _environment(text: str) -> Iterator[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final, Protocol
 
 from metaclaw_tray.redact.names import Promise
@@ -39,3 +40,10 @@ def run_end(pattern: re.Pattern[str], text: str, position: int) -> int:
 def looks_chosen(value: str) -> bool:
     """Whether somebody chose it who was told to use digits."""
     return any(letter.isdigit() for letter in value) and not any(letter.isspace() for letter in value)
+
+
+def mixed(value: str) -> bool:
+    """Whether a capital or a sign stands right behind a small letter, as in no word of a language."""
+    return len(value) >= 6 and any(
+        first.islower() and (second.isupper() or second in "#$%&*+=@^~") for first, second in pairwise(value)
+    )

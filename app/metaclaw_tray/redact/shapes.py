@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from metaclaw_tray.redact.encoded import beginning, decoded
 from metaclaw_tray.redact.opacity import turns_within
 from metaclaw_tray.redact.spans import Span, at_boundary, escape_length
 
@@ -26,6 +27,7 @@ class _Shape:
     literal: str
     rest: str
     broken: bool = False  # a short run may come first: the literal is sought by itself
+    inner: bool = False  # may stand within a longer name though its literal is written like one
     wordy: bool = False  # the literal begins ordinary names too: what follows has to look random
     pattern: re.Pattern[str] = field(init=False)
 
@@ -33,19 +35,22 @@ class _Shape:
         object.__setattr__(self, "pattern", re.compile(self.rest))
 
 
-def _shapes(kind: str, rest: str, *literals: str) -> list[_Shape]:
-    return [_Shape(kind, literal, rest) for literal in literals]
+def _shapes(kind: str, rest: str, *literals: str, inner: bool = False) -> list[_Shape]:
+    return [_Shape(kind, literal, rest, inner=inner) for literal in literals]
 
 
 _SHAPES: Final = (
-    _Shape("anthropic-key", "sk-ant-", rf"{_URL64}{{16,}}"),
+    _Shape("anthropic-key", "sk-ant-", rf"{_URL64}{{16,}}", inner=True),
+    *_shapes("openai-key", rf"(?={_URL64}{{0,40}}[0-9]){_URL64}{{40,}}",
+             "sk-proj-", "sk-or-v1-", "sk-svcacct-", "sk-admin-", inner=True),
     _Shape("openai-key", "sk-", rf"{_URL64}{{16,}}", wordy=True),
     _Shape("metaclaw-token", "mct_", rf"{_URL64}{{16,}}"),
     _Shape("tinker-key", "tml-", rf"{_URL64}{{16,}}", wordy=True),
     # Where code lives and is built.
     *_shapes("github-token", rf"{_B62}{{20,}}", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
     _Shape("github-token", "github_pat_", r"[A-Za-z0-9_]{20,}"),
-    *_shapes("gitlab-token", rf"{_URL64}{{16,}}", "glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glagent-"),
+    *_shapes("gitlab-token", rf"{_URL64}{{16,}}", "glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glagent-",
+             inner=True),
     _Shape("npm-token", "npm_", rf"{_B62}{{30,}}"),
     _Shape("pypi-token", "pypi-", rf"{_URL64}{{40,}}"),
     _Shape("rubygems-key", "rubygems_", rf"{_HEX}{{40,}}"),
@@ -80,7 +85,7 @@ _SHAPES: Final = (
     *_shapes("sentry-token", r"[A-Za-z0-9_+/=]{40,}", "sntrys_", "sntryu_"),
     *_shapes("artifactory-key", rf"{_B62}{{50,}}", "AKCp", "cmVmdGtu"),
     # Models.
-    _Shape("huggingface-token", "hf_", rf"{_B62}{{20,}}"),
+    _Shape("huggingface-token", "hf_", rf"{_B62}{{20,}}", inner=True),
     _Shape("groq-key", "gsk_", rf"{_B62}{{20,}}"),
     _Shape("xai-key", "xai-", rf"{_B62}{{40,}}"),
     _Shape("replicate-token", "r8_", rf"{_B62}{{30,}}"),
@@ -97,17 +102,18 @@ _SHAPES: Final = (
     # Messages, money, shops, documents.
     *_shapes("slack-token", r"[A-Za-z0-9-]{10,}",
              "xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxc-", "xoxd-",
-             "xapp-"),
+             "xapp-", inner=True),
     _Shape("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"),
     _Shape("discord-webhook", "/api/webhooks/", rf"[0-9]{{16,20}}/{_URL64}{{40,}}"),
     *_shapes("stripe-key", rf"{_B62}{{16,}}", "sk_live_", "sk_test_", "rk_live_", "rk_test_"),
     _Shape("stripe-secret", "whsec_", r"[A-Za-z0-9+/=]{20,}"),
-    *_shapes("shopify-token", rf"{_HEX}{{32}}", "shpat_", "shpss_", "shpca_", "shppa_"),
+    *_shapes("shopify-token", rf"{_B62}{{32}}", "shpat_", "shpss_", "shpca_", "shppa_"),
     *_shapes("square-token", rf"{_URL64}{{20,}}", "sq0atp-", "sq0csp-"),
+    _Shape("square-token", "EAAA", rf"{_URL64}{{60}}(?!{_URL64})"),
     _Shape("sendgrid-key", "SG.", rf"{_URL64}{{16,}}\.{_URL64}{{16,}}"),
     _Shape("brevo-key", "xkeysib-", rf"{_HEX}{{64}}-{_B62}{{16}}"),
     _Shape("mailgun-key", "key-", rf"{_HEX}{{32}}(?!{_B62})"),
-    _Shape("twilio-key", "SK", rf"{_HEX}{{32}}(?!{_B62})"),
+    _Shape("twilio-key", "SK", rf"{_HEX}{{32}}(?!{_B62})", inner=True),
     _Shape("elevenlabs-key", "sk_", rf"{_HEX}{{40,}}"),
     _Shape("linear-key", "lin_api_", rf"{_B62}{{30,}}"),
     _Shape("notion-token", "ntn_", rf"{_B62}{{30,}}"),
@@ -126,6 +132,7 @@ _SHAPES: Final = (
     _Shape("facebook-token", "EAA", rf"{_B62}{{60,}}"),
     *_shapes("easypost-key", rf"{_B62}{{54}}", "EZAK", "EZTK"),
     *_shapes("shippo-token", rf"{_HEX}{{40}}", "shippo_live_", "shippo_test_"),
+    *_shapes("password-hash", r"[A-Za-z0-9+/]{27,128}={0,2}", "{SHA}", "{SSHA}"),
     # Signed tokens of any maker; encrypted ones have two parts more.
     _Shape("jwt", "eyJ", rf"{_URL64}{{8,}}\.{_URL64}{{8,}}(?:\.{_URL64}*){{1,3}}", broken=True),
 )  # fmt: skip
@@ -161,12 +168,24 @@ _NO_NAME_HOLDS: Final = sorted(
     shape.literal
     for shapes in _BY_START.values()
     for shape in shapes
-    if not shape.wordy
-    and len(shape.literal) > 3
-    and (shape.literal != shape.literal.lower() or "_" in shape.literal)
+    if shape.inner
+    or (
+        not shape.wordy
+        and len(shape.literal) > 3
+        and (shape.literal != shape.literal.lower() or "_" in shape.literal)
+    )
 )
 _INNER: Final = re.compile(f"[-_](?={'|'.join(map(re.escape, _NO_NAME_HOLDS))})")
 """Where in a run such a shape begins: one whose literal is part of no ordinary name."""
+
+_JWT: Final = next(shape for shape in _SHAPES if shape.kind == "jwt")
+_INNER_JWT: Final = re.compile("[-_](?=eyJ)")
+_ENCODED: Final[dict[str, list[tuple[str, _Shape]]]] = {}
+"""What shapes look like in base64, by the first two characters."""
+for _shape in _SHAPES:
+    if len(_shape.literal) > 2 and not _shape.wordy:
+        _begins = beginning(_shape.literal)
+        _ENCODED.setdefault(_begins[:2], []).append((_begins, _shape))
 
 LITERALS: Final = frozenset(shape.literal.lower() for shape in _BROKEN)
 """A text in small letters with none of these, and no run of 15 letters, has no secret of a known shape."""
@@ -183,6 +202,7 @@ def shaped(text: str) -> Iterator[Span]:
                     yield span
                     break
             else:
+                yield from _encoded(text, start)
                 yield from _within(text, start, end)
     for shape in _BROKEN:
         start = text.find(shape.literal)
@@ -212,6 +232,19 @@ def _within(text: str, start: int, end: int) -> Iterator[Span]:
                 past = span.end
                 yield span
                 break
+    first = _INNER_JWT.search(text, past, end)  # only the first: what follows is part of it, or of nothing
+    if first and (span := _at(text, first.end(), _JWT)):
+        yield span
+
+
+def _encoded(text: str, start: int) -> Iterator[Span]:
+    """A key that was written in base64."""
+    for begins, shape in _ENCODED.get(text[start : start + 2], ()):
+        if text.startswith(begins, start) and (run := decoded(text, start)):
+            end, plain = run
+            if _at(plain, 0, shape):
+                yield Span(start, end, shape.kind)
+                return
 
 
 def _at(text: str, start: int, shape: _Shape) -> Span | None:

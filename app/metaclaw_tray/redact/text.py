@@ -11,6 +11,8 @@ from metaclaw_tray.redact.keywords import HINTS, announced
 from metaclaw_tray.redact.phrases import HINTS as PHRASES
 from metaclaw_tray.redact.phrases import phrased
 from metaclaw_tray.redact.places import placed
+from metaclaw_tray.redact.services import HINTS as SERVICES
+from metaclaw_tray.redact.services import served
 from metaclaw_tray.redact.shapes import LITERALS, shaped
 from metaclaw_tray.redact.spans import Span, mark, united
 
@@ -21,6 +23,7 @@ _HINTS: Final = {
     *HINTS,
     *LITERALS,
     *PHRASES,
+    *SERVICES,
     "://",
     "/a/",
     "private",
@@ -66,7 +69,8 @@ def _spans(text: str) -> list[Span]:
         return []
     if len(text) <= _BRIEF and not _RUN.search(text) and not _HINT.search(text.lower()):
         return []
-    return united([*shaped(text), *placed(text), *phrased(text), *commanded(text), *announced(text)])
+    found = [*shaped(text), *placed(text), *phrased(text), *served(text)]
+    return united([*found, *commanded(text), *announced(text)])
 
 
 def _replaced(text: str, spans: list[Span]) -> Iterator[str]:
