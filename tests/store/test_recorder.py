@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from sqlite3 import Cursor
 
 import pytest
+from sqlalchemy.sql.base import Executable
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.prepared import Values
 from metaclaw_tray.store.recorder import Learnt, Recorder
 from metaclaw_tray.store.records import BlockInjected, Dropped, SessionEnded, ThreadKnown, ToScribe, TurnBegun
 from metaclaw_tray.store.tables import Exchange, Message, Node, Turn, TurnOutcome
+from metaclaw_tray.store.writing import Pen
 from store.conversation import START, Client, agent, person
 from support.clock import FakeClock
 
@@ -293,3 +297,22 @@ def test_an_exchange_is_found_by_a_recorder_that_did_not_open_it(bench: Bench) -
     bench.record(two)
     (exchange,) = bench.exchanges()
     assert {bench.turn(each.turn_id).exchange_id for each in (one, two)} == {exchange.id}
+
+
+def test_nothing_is_looked_for_that_cannot_be_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    ask = Pen._run
+
+    def listen(pen: Pen, statement: Executable, values: Values) -> Cursor:
+        asked.append(str(statement))
+        return ask(pen, statement, values)
+
+    monkeypatch.setattr(Pen, "_run", listen)
+    one = bench.client.begin([person("hello")])
+    bench.record(one)
+    bench.record(bench.client.end(one, agent("hi")))
+    two = bench.client.begin([person("hello"), agent("hi"), person("more")])
+    assert bench.record(two).judgeable == [one.turn_id]
+    looked = [each for each in asked if each.startswith("SELECT") and "FROM node" not in each]
+    (waiting,) = looked  # by the second request: whose next state is this?
+    assert "next_turn_id IS NULL" in waiting

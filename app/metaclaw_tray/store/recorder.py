@@ -35,7 +35,7 @@ from metaclaw_tray.store.writing import OpenTurn, Pen
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.tree import Reader, answer_id, answer_node, root_of
 
-_OPEN_TURNS = _EXCHANGES = 4096  # that are remembered
+_REMEMBERED = 4096  # open turns, exchanges, and sessions
 
 
 @dataclass
@@ -57,18 +57,19 @@ class Recorder:
         self._key = key
         self._keeper = Keeper(key)
         self._reader = Reader(key)
-        self._open: Remembered[str, OpenTurn] = Remembered(_OPEN_TURNS)
-        self._exchanges: Remembered[tuple[str, bytes], str] = Remembered(_EXCHANGES)
+        self._open: Remembered[str, OpenTurn] = Remembered(_REMEMBERED)
+        self._exchanges: Remembered[tuple[str, bytes], str] = Remembered(_REMEMBERED)
+        self._newest: Remembered[str, str] = Remembered(_REMEMBERED)  # main turn of a session
         self._forgotten = 0
 
     def commit(self) -> None:
         """What was written since the last call is on the disk now."""
-        for each in (self._keeper, self._open, self._exchanges):
+        for each in (self._keeper, self._open, self._exchanges, self._newest):
             each.commit()
 
     def forget_uncommitted(self) -> None:
         """What was written since the last commit may have been undone."""
-        for each in (self._keeper, self._open, self._exchanges):
+        for each in (self._keeper, self._open, self._exchanges, self._newest):
             each.forget_uncommitted()
 
     def notice_forgetting(self, db: Db) -> None:
@@ -77,13 +78,18 @@ class Recorder:
         times = times_forgotten(db)
         if times != self._forgotten:
             self._keeper.forget_all()
-            self._open.clear()
-            self._exchanges.clear()
+            for each in (self._open, self._exchanges, self._newest):
+                each.clear()
             self._forgotten = times
 
-    def apply(self, db: Db, record: ToScribe) -> Learnt:
-        """Write one record. Raises ValueError (WireError among them) where it holds nothing storable."""
-        pen = Pen(db.connection())
+    def apply(self, db: Db, *records: ToScribe) -> Learnt:
+        """Write records. Raises ValueError (WireError among them) where one holds nothing storable."""
+        pen, learnt = Pen(db.connection()), Learnt()
+        for record in records:
+            learnt.add(self._write(db, pen, record))
+        return learnt
+
+    def _write(self, db: Db, pen: Pen, record: ToScribe) -> Learnt:
         match record:
             case TurnBegun():
                 return self._begin(pen, record)
@@ -108,7 +114,7 @@ class Recorder:
         tip = record.nodes[-1] if record.nodes else record.root
         pen.session(record.session_id, record.agent, record.nodes[0] if record.nodes else record.root, at)
         kept: list[Body] = []
-        depth = self._grow(pen, record, spoken, kept)
+        depth, grown = self._grow(pen, record, spoken, kept)
         exchange_id = self._exchange(pen, record, at)
         estimated = (len(system) + (spoken.size if spoken else 0)) // CHARACTERS_A_TOKEN
         row = {
@@ -125,7 +131,7 @@ class Recorder:
             "system_id": self._system(system, kept),
             "settings_id": self._settings(settings, kept),
             "generation": record.generation,
-            "retry_of": self._retried(pen, record, tip),
+            "retry_of": None if grown else self._retried(pen, record, tip),
             "input_tokens": estimated,
             "usage_estimated": True,
             "begun_at": at,
@@ -138,19 +144,20 @@ class Recorder:
         )
         if record.kind != TurnKind.MAIN:
             return Learnt()
+        self._newest[record.session_id] = record.turn_id
         resumed = record.root != root_of(self._key, record.agent)
         judgeable = link_back(pen, record, spoken, at, resumed=resumed)
         return Learnt(judgeable=[judgeable] if judgeable else [])
 
-    def _grow(self, pen: Pen, record: TurnBegun, spoken: Spoken | None, kept: list[Body]) -> int:
+    def _grow(self, pen: Pen, record: TurnBegun, spoken: Spoken | None, kept: list[Body]) -> tuple[int, bool]:
         """Write the nodes of a path that are not known to be there, and collect their messages; how deep the
-        path is, or 0 where its messages could not be read."""
+        path is, or 0 where its messages could not be read, and whether nobody has been at its end before."""
         parent, above = None, 0
         if record.root != root_of(self._key, record.agent):
             parent, above = record.root, pen.depth(record.root)
         if spoken is None:
-            return above
-        rows = []
+            return above, False
+        rows: list[Body] = []
         there = pen.there([each for each in record.nodes if not self._keeper.has(each)])
         for each in there:  # in the words that it was first said in
             self._keeper.add(each)
@@ -163,7 +170,7 @@ class Recorder:
                 self._keeper.add(each)
             parent = each
         pen.nodes(rows)
-        return above + len(spoken)
+        return above + len(spoken), bool(rows) and rows[-1]["id"] == record.nodes[-1]
 
     def _system(self, system: str, kept: list[Body]) -> bytes | None:
         if not system:
@@ -238,10 +245,10 @@ class Recorder:
         if answer is not None and outcome == TurnOutcome.OK and answer.message:
             values["answer_node"] = self._answered(pen, begun, answer.message)
             pen.end_turn(record.turn_id, values)
-            judgeable = link_forward(
-                db, pen, record.turn_id, begun, values["answer_node"], _moment(record.at)
-            )
-            learnt.judgeable += [judgeable] if judgeable else []
+            if self._newest.get(begun.session_id) != record.turn_id:
+                at = _moment(record.at)
+                judgeable = link_forward(db, pen, record.turn_id, begun, values["answer_node"], at)
+                learnt.judgeable += [judgeable] if judgeable else []
             return learnt
         pen.end_turn(record.turn_id, values)
         return learnt

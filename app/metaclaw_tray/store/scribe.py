@@ -151,10 +151,7 @@ class Scribe:
         self._recorder.notice_forgetting(session)
         try:
             with session.begin_nested():
-                learnt = Learnt()
-                for record in records:
-                    learnt.add(self._recorder.apply(session, record))
-                return learnt
+                return self._recorder.apply(session, *records)
         except Exception as error:
             if _is_of_the_disk(error):
                 raise
