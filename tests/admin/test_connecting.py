@@ -6,13 +6,15 @@ import httpx
 import pytest
 
 from metaclaw_tray.admin.api import AddAgent, AddUpstream, all_verbs, answer_type, verb_name
+from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.admin.connecting import Connecting
+from metaclaw_tray.admin.consent import ConsentError, Granted
 from metaclaw_tray.admin.probing import probe
 from metaclaw_tray.admin.protocol import read_verb, to_line
-from metaclaw_tray.errors import KnownError, NotFoundError, SettingsError, UsageError
+from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, SettingsError, UsageError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.redact import redact_text
-from metaclaw_tray.secrets import SecretVault, aopen_vault
+from metaclaw_tray.secrets import KeptKey, SecretVault, UpstreamKeys, aopen_vault
 from metaclaw_tray.settings import EMBEDDED, Settings, SettingsFile, Upstream, load_settings
 
 
@@ -26,9 +28,30 @@ async def vault(paths: Paths) -> SecretVault:
     return await aopen_vault(paths, Settings.model_validate({"secrets": {"backend": "memory"}}))
 
 
+class Asked:
+    """A person who says yes, or no, to everything."""
+
+    def __init__(self, *, yes: bool = True) -> None:
+        self._yes = yes
+        self.texts: list[str] = []
+
+    async def consent(self, action: str, text: str) -> Granted:
+        self.texts.append(f"{action}: {text}")
+        if not self._yes:
+            raise ConsentError("Not done", "The code was not typed.", "")
+        return Granted("terminal", [])
+
+    confirm = consent
+
+
+def desk(paths: Paths, vault: SecretVault, *, port: int = 30000, **options) -> Connecting:
+    changing = Changing(SettingsFile(paths.config_file), Asked())
+    return Connecting(changing, vault, f"http://127.0.0.1:{port}", **options)
+
+
 @pytest.fixture
 def connecting(paths: Paths, vault: SecretVault) -> Connecting:
-    return Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:30000")
+    return desk(paths, vault)
 
 
 def upstream(name: str = "one", **options) -> AddUpstream:
@@ -41,6 +64,102 @@ async def test_an_upstreams_key_goes_to_the_vault_and_not_to_the_file(connecting
     assert await vault.aget("upstream:one") == "sk-secret"
     assert "sk-secret" not in paths.config_file.read_text()
     assert load_settings(paths.config_file).upstreams["one"].credential == "key"
+
+
+FAR = "https://far/v1"
+
+
+async def test_a_key_does_not_follow_an_upstream_to_another_host(connecting, vault):
+    await connecting.add_upstream(upstream(key="sk-secret", model="m", input_usd_per_million=1.0))
+    row = await connecting.add_upstream(AddUpstream(name="one", base_url=FAR))
+    assert (row.replaced, row.credential, row.key_known) == (True, "none", False)
+    assert row.dropped_key_of == "http://127.0.0.1:1"
+    assert (row.model, row.input_usd_per_million) == ("m", None)
+    assert row.changed["base_url"] == ("http://127.0.0.1:1/v1", FAR)
+    assert row.changed["credential"] == ("key", "none")
+    assert await vault.aget("upstream:one") is None
+
+
+async def test_a_new_key_for_another_host_is_bound_to_that_one(connecting, vault):
+    await connecting.add_upstream(upstream(key="sk-secret"))
+    row = await connecting.add_upstream(AddUpstream(name="one", base_url=FAR, key="sk-far"))
+    assert (row.credential, row.dropped_key_of) == ("key", "")
+    kept = await UpstreamKeys(vault).find("one")
+    assert kept == KeptKey("sk-far", "https://far")
+    assert await vault.anames() == ["upstream:one"]  # and its origin is no secret to list
+
+
+async def test_a_key_of_an_older_version_is_dropped_as_well(connecting, vault):
+    await connecting.add_upstream(upstream())
+    await vault.aset("upstream:one", "sk-old")
+    row = await connecting.add_upstream(AddUpstream(name="one", base_url=FAR))
+    assert row.dropped_key_of == "http://127.0.0.1:1"
+    assert await vault.anames() == []
+
+
+async def test_a_key_that_was_left_behind_is_not_for_whoever_takes_the_name(connecting, vault):
+    await vault.aset("upstream:one", "sk-old")
+    row = await connecting.add_upstream(AddUpstream(name="one", base_url=FAR))
+    assert (row.dropped_key_of, await vault.anames()) == ("another address", [])
+
+
+async def test_what_is_not_named_stays_when_an_upstream_is_replaced(connecting, paths):
+    await connecting.add_upstream(
+        upstream(key="sk-1", dialects=["chat", "messages"], models={"big": "large"}, fallback="")
+    )
+    SettingsFile(paths.config_file).set("upstreams.one.tool_text", True)
+    connecting._file.reload()
+    row = await connecting.add_upstream(upstream(model="m"))
+    assert (row.replaced, row.changed, row.dropped_key_of) == (True, {"model": ("not set", "m")}, "")
+    assert (row.credential, row.key_known, row.dialects) == ("key", True, ["chat", "messages"])
+    kept = load_settings(paths.config_file).upstreams["one"]
+    assert (kept.tool_text, kept.models, kept.model) == (True, {"big": "large"}, "m")
+
+
+async def test_the_price_of_an_upstream_that_is_there_takes_a_code(connecting, paths, vault):
+    await connecting.add_upstream(upstream(input_usd_per_million=3.0))
+    refused = Connecting(
+        Changing(SettingsFile(paths.config_file), Asked(yes=False)), vault, "http://127.0.0.1:30000"
+    )
+    with pytest.raises(ConsentError):
+        await refused.add_upstream(upstream(input_usd_per_million=0.0))
+    assert load_settings(paths.config_file).upstreams["one"].input_usd_per_million == 3.0
+    await refused.add_upstream(upstream(input_usd_per_million=3.0, model="m"))
+
+
+async def test_a_test_sends_no_key_to_a_host_it_was_not_given_for(connecting, paths):
+    await connecting.add_upstream(upstream(key="sk-secret"))
+    SettingsFile(paths.config_file).set("upstreams.one.base_url", FAR)
+    connecting._file.reload()
+    with pytest.raises(SecretError, match="was not given for https://far"):
+        await connecting.test_upstream("one")
+
+
+async def test_an_agent_is_given_back_to_what_all_reach(connecting, paths):
+    await connecting.add_upstream(upstream("one", default=True))
+    await connecting.add_upstream(upstream("two"))
+    await connecting.add_agent(AddAgent("claw"))
+    await connecting.use_upstream("two", "claw")
+    assert "the default upstream" in (await connecting.use_upstream("default", "claw")).text
+    assert load_settings(paths.config_file).agents["claw"].upstream == ""
+
+
+async def test_what_is_changed_is_gathered_without_any_secret(paths, vault):
+    changing = Changing(SettingsFile(paths.config_file), Asked())
+    made = Connecting(changing, vault, "http://127.0.0.1:30000")
+    await made.add_upstream(upstream(key="sk-secret", default=True))
+    secret, settings = changing.entries
+    assert (secret.action, secret.subject) == ("secret", "upstream:one")
+    assert (settings.action, settings.subject) == ("settings", "default_upstream, upstreams.one")
+    assert settings.before == {
+        "default_upstream": "", "upstreams.one.base_url": None, "upstreams.one.credential": None
+    }  # fmt: skip
+    assert settings.after == {
+        "default_upstream": "one",
+        "upstreams.one.base_url": "http://127.0.0.1:1/v1",
+        "upstreams.one.credential": "key",
+    }
+    assert "sk-secret" not in repr(changing.entries)
 
 
 async def test_a_removed_upstream_takes_its_key_along(connecting, vault):
@@ -129,7 +248,7 @@ async def test_the_address_of_this_very_program_is_no_upstream(connecting, host:
 
 
 async def test_the_port_that_is_in_use_counts_as_well_as_the_one_that_is_set(paths, vault):
-    running = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:41234")
+    running = desk(paths, vault, port=41234)
     for port in (30000, 41234):
         with pytest.raises(SettingsError, match="itself"):
             await running.add_upstream(AddUpstream(name="loop", base_url=f"http://localhost:{port}/v1"))
@@ -139,7 +258,7 @@ async def test_the_embedded_model_stands_among_the_upstreams(connecting, paths, 
     with pytest.raises(SettingsError, match="No embedded model is chosen"):
         await connecting.use_upstream(EMBEDDED)
     SettingsFile(paths.config_file).set("embedded.model", "small")
-    connecting = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:30000")
+    connecting = desk(paths, vault)
     await connecting.use_upstream(EMBEDDED)
     (row,) = await connecting.list_upstreams()
     assert (row.name, row.model, row.default) == (EMBEDDED, "small", True)
@@ -174,7 +293,7 @@ async def test_a_removed_agents_token_is_forgotten(connecting, vault):
 
 
 async def test_alone_nothing_is_kept_in_memory_that_would_be_gone_at_once(paths, vault):
-    alone = Connecting(SettingsFile(paths.config_file), vault, "http://127.0.0.1:1", alone=True)
+    alone = desk(paths, vault, port=1, alone=True)
     with pytest.raises(KnownError, match="nowhere to keep it"):
         await alone.add_agent(AddAgent("claw"))
     assert await alone.list_agents() == []

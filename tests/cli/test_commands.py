@@ -256,7 +256,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "notices": None,
         "doctor": None,
         "demo": None,
-        "config": ["check", "get", "set", "show"],
+        "config": ["check", "get", "reload", "set", "show"],
         "secret": ["list", "remove", "set"],
         "upstream": ["add", "list", "remove", "test", "use"],
         "agents": ["add", "list", "remove", "rotate"],
@@ -340,7 +340,7 @@ def test_settings_work_without_the_app(paths, capsys):
     assert run(["config", "set", "learning.votes", "5"]) == 0
     assert run(["config", "get", "learning.votes"]) == 0
     assert run(["config", "get", "injection.enabled"]) == 0
-    assert capsys.readouterr().out.endswith("learning.votes is 5 now.\n5\ntrue\n")
+    assert capsys.readouterr().out.endswith("learning.votes is 5 now, was 3.\n5\ntrue\n")
     assert run(["config", "show"]) == 0
     assert re.search(r"learning\.votes +5 \* +votes of the judge", capsys.readouterr().out)
     assert run(["config", "show", "--json"]) == 0

@@ -122,7 +122,7 @@ def test_a_budget_is_raised_at_a_terminal_while_no_app_runs(paths: Paths):
         assert "budget.day_usd is 0.5 now and would be 2." in terminal.seen
         terminal.type(f"{asked[1]}\n")
         code, out, _ = terminal.end()
-    assert (code, out) == (0, "budget.day_usd is 2 now.\n")
+    assert (code, out) == (0, "budget.day_usd is 2 now, was 0.5.\n")
 
 
 def test_output_into_a_pipe_that_nobody_reads_ends_without_a_traceback(paths: Paths):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
+import msgspec
+
+from metaclaw_tray.admin import replacing
 from metaclaw_tray.admin.api import (
     AddAgent,
+    AddedUpstream,
     AddUpstream,
     AgentRow,
     NewAgent,
@@ -16,27 +20,26 @@ from metaclaw_tray.admin.api import (
     UpstreamRow,
     UpstreamTest,
 )
+from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.admin.probing import probe
 from metaclaw_tray.errors import KnownError, NotFoundError, SecretError, SettingsError, UsageError
-from metaclaw_tray.secrets import SecretVault
+from metaclaw_tray.secrets import SecretVault, UpstreamKeys, upstream_secret
 from metaclaw_tray.settings import (
     EMBEDDED,
     Agent,
     Settings,
-    SettingsFile,
     Upstream,
     checked_agent,
     checked_upstream,
+    origin_text,
     refuse_loop,
 )
 
 TOKEN_PREFIX = "mct_"  # noqa: S105 it is how a token is recognised, and redacted
 _TOKEN_BYTES = 32
 
-
-def upstream_secret(name: str) -> str:
-    """The name under which an upstream's key is kept."""
-    return f"upstream:{name}"
+DEFAULT = "default"
+"""In place of an upstream's name: the one that all agents reach."""
 
 
 def agent_secret(name: str) -> str:
@@ -56,9 +59,11 @@ class Connecting:
     is kept in memory would be gone with this process, so it is refused.
     """
 
-    def __init__(self, file: SettingsFile, vault: SecretVault, address: str, *, alone: bool = False) -> None:
-        self._file = file
+    def __init__(self, changing: Changing, vault: SecretVault, address: str, *, alone: bool = False) -> None:
+        self._changing = changing
+        self._file = changing.file
         self._vault = vault
+        self._keys = UpstreamKeys(vault)
         self._address = address
         self._alone = alone
 
@@ -68,39 +73,58 @@ class Connecting:
         rows = [self._row(name, each, settings, kept) for name, each in settings.upstreams.items()]
         return [*rows, *_embedded(settings)]
 
-    async def add_upstream(self, wanted: AddUpstream) -> UpstreamRow:
+    async def add_upstream(self, wanted: AddUpstream) -> AddedUpstream:
         """Add or replace. The key first, so that an upstream never stands there without the key it needs."""
-        settings = await asyncio.to_thread(self._file.reload)
-        upstream = checked_upstream(
-            wanted.name,
-            {
-                "base_url": wanted.base_url,
-                "dialects": wanted.dialects,
-                "model": wanted.model,
-                "models": wanted.models,
-                "fallback": wanted.fallback,
-                "credential": "key" if wanted.key else wanted.credential,
-                "input_usd_per_million": wanted.input_usd_per_million,
-                "output_usd_per_million": wanted.output_usd_per_million,
-            },
-            settings,
-        )
+        settings = self._file.settings
+        former = settings.upstreams.get(wanted.name)
+        moved = replacing.moves(former, wanted.base_url)
+        upstream = checked_upstream(wanted.name, replacing.merged(wanted, former, moved=moved), settings)
         for port in (settings.server.port, urlsplit(self._address).port or 0):
             refuse_loop(wanted.name, upstream, port)
-        if wanted.key:
-            await self._keep(upstream_secret(wanted.name), wanted.key)
-        settings = await asyncio.to_thread(
-            self._file.put_upstream, wanted.name, upstream, default=wanted.default
+        changed = replacing.differences(former, upstream)
+        if former is not None and replacing.changes_price(former, upstream):
+            prices = [f"{key}: {old} → {new}" for key, (old, new) in changed.items() if "_usd_" in key]
+            await self._changing.consent(f"change prices of {wanted.name}", "\n".join(prices))
+        dropped = await self._settle_key(wanted, former, moved=moved)
+        settings = await self._changing.settings(
+            lambda: self._file.put_upstream(wanted.name, upstream, default=wanted.default)
         )
-        return self._row(wanted.name, upstream, settings, await self._vault.anames())
+        row = self._row(wanted.name, upstream, settings, await self._vault.anames())
+        return AddedUpstream(
+            **msgspec.structs.asdict(row),
+            replaced=former is not None,
+            changed=changed,
+            dropped_key_of=dropped,
+        )
+
+    async def _settle_key(self, wanted: AddUpstream, former: Upstream | None, *, moved: bool) -> str:
+        """Keep the key that was given, or drop one that is not for this host, and give that one's origin."""
+        kept = await self._keys.find(wanted.name)
+        if wanted.key:
+            await self._keep(
+                upstream_secret(wanted.name),
+                lambda key: self._keys.give(wanted.name, key, wanted.base_url),
+                wanted.key,
+            )
+            return ""
+        if kept is None or not replacing.is_astray(kept, former, wanted.base_url, moved=moved):
+            return ""
+        await self._keys.drop(wanted.name)
+        self._changing.secret(upstream_secret(wanted.name), "kept", "removed")
+        return kept.origin or (origin_text(former.base_url) if former else "another address")
 
     async def remove_upstream(self, name: str) -> Said:
-        await asyncio.to_thread(self._file.remove_upstream, name)
-        await self._vault.aremove(upstream_secret(name))
+        await self._changing.settings(lambda: self._file.remove_upstream(name))
+        await self._keys.drop(name)
         return Said(text=f"The upstream {name} and its key are gone.")
 
     async def use_upstream(self, name: str, agent: str = "") -> Said:
-        """Let agents reach it, or this one alone."""
+        """Let agents reach it, or this one alone. `default` is for an agent what all reach."""
+        if agent:
+            self._agent(agent)
+            if name == DEFAULT and DEFAULT not in self._file.settings.upstreams:
+                await self._changing.settings(lambda: self._file.set(f"agents.{agent}.upstream", None))
+                return Said(text=f"The agent {agent} reaches the default upstream from now on.")
         if name == EMBEDDED and not self._file.settings.embedded.model:
             raise SettingsError(
                 "No embedded model is chosen",
@@ -109,23 +133,25 @@ class Connecting:
             )
         if name != EMBEDDED:
             self._upstream(name)
-        if agent:
-            self._agent(agent)
         key = f"agents.{agent}.upstream" if agent else "default_upstream"
-        await asyncio.to_thread(self._file.set, key, name)
+        await self._changing.settings(lambda: self._file.set(key, name))
         which = "the embedded model" if name == EMBEDDED else name
         return Said(text=f"{f'The agent {agent} reaches' if agent else 'Agents reach'} {which} from now on.")
 
     async def test_upstream(self, name: str) -> UpstreamTest:
         upstream = self._upstream(name)
-        key = await self._vault.aget(upstream_secret(name)) if upstream.credential == "key" else None
-        if upstream.credential == "key" and key is None:
+        if upstream.credential != "key":
+            return await probe(name, upstream, None)
+        kept = await self._keys.find(name)
+        if kept is None or not kept.fits(upstream.base_url):
             raise SecretError(
                 "The key is missing",
-                f"No key is kept for {name}.",
+                f"No key is kept for {name}."
+                if kept is None
+                else f"The key that is kept for {name} was not given for {origin_text(upstream.base_url)}.",
                 f"Give it: `metaclaw-tray secret set {upstream_secret(name)}`.",
             )
-        return await probe(name, upstream, key)
+        return await probe(name, upstream, kept.key)
 
     async def list_agents(self) -> list[AgentRow]:
         kept = await self._vault.anames()
@@ -148,19 +174,20 @@ class Connecting:
                 f"Take another name, or make a new token: `metaclaw-tray agents rotate {wanted.name}`.",
             )
         token = new_token()
-        await self._keep(agent_secret(wanted.name), token)
-        await asyncio.to_thread(self._file.put_agent, wanted.name, agent)
+        await self._keep_token(wanted.name, token)
+        await self._changing.settings(lambda: self._file.put_agent(wanted.name, agent))
         return self._new_agent(wanted.name, token)
 
     async def rotate_agent(self, name: str) -> NewAgent:
         self._agent(name)
         token = new_token()
-        await self._keep(agent_secret(name), token)
+        await self._keep_token(name, token)
         return self._new_agent(name, token)
 
     async def remove_agent(self, name: str) -> Said:
-        await asyncio.to_thread(self._file.remove_agent, name)
+        await self._changing.settings(lambda: self._file.remove_agent(name))
         await self._vault.aremove(agent_secret(name))
+        self._changing.secret(agent_secret(name), "kept", "removed")
         return Said(text=f"The agent {name} is gone, and its token opens nothing any more.")
 
     async def list_secrets(self) -> list[SecretRow]:
@@ -174,7 +201,12 @@ class Connecting:
                 f"{name!r} is not upstream:NAME or agent:NAME.",
                 "`metaclaw-tray secret list`",
             )
-        await self._keep(name, value)
+        if kind == "agent":
+            await self._keep_token(owner, value)
+        else:
+            upstream = self._file.settings.upstreams.get(owner)
+            base_url = upstream.base_url if upstream else None
+            await self._keep(name, lambda key: self._keys.give(owner, key, base_url), value)
         return Said(text=f"{name} is kept in the {self._vault.backend}.")
 
     async def remove_secret(self, name: str) -> Said:
@@ -182,7 +214,9 @@ class Connecting:
             raise NotFoundError(
                 "Not found", f"There is no secret {name!r}.", "`metaclaw-tray secret list` names them."
             )
-        await self._vault.aremove(name)
+        kind, _, owner = name.partition(":")
+        await (self._keys.drop(owner) if kind == "upstream" else self._vault.aremove(name))
+        self._changing.secret(name, "kept", "removed")
         return Said(text=f"{name} is gone.")
 
     def _upstream(self, name: str) -> Upstream:
@@ -197,7 +231,11 @@ class Connecting:
             raise _nothing("agent", name, "agents list")
         return agent
 
-    async def _keep(self, name: str, value: str) -> None:
+    async def _keep_token(self, agent: str, token: str) -> None:
+        name = agent_secret(agent)
+        await self._keep(name, lambda value: self._vault.aset(name, value), token)
+
+    async def _keep(self, name: str, keep: Callable[[str], Awaitable[None]], value: str) -> None:
         if self._alone and self._vault.backend == "memory":
             raise KnownError(
                 "There is nowhere to keep it",
@@ -205,7 +243,9 @@ class Connecting:
                 "Start the app and try again, or accept a file that only you can read: "
                 "`metaclaw-tray config set secrets.backend file`.",
             )
-        await self._vault.aset(name, value)
+        before = "kept" if name in await self._vault.anames() else "none"
+        await keep(value)
+        self._changing.secret(name, before, "a new one")
 
     def _new_agent(self, name: str, token: str) -> NewAgent:
         base = f"{self._address}/a/{token}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from metaclaw_tray.admin.peer import Origin
 from metaclaw_tray.admin.protocol import Challenge
@@ -34,6 +34,18 @@ class Granted:
 
     channel: Channel
     ancestry: list[str]
+
+
+class Asker(Protocol):
+    """Asks the person behind one command. Both raise ConsentError where there was no yes."""
+
+    async def consent(self, action: str, text: str) -> Granted:
+        """By a typed code, for what may cost money or send a key somewhere."""
+        ...
+
+    async def confirm(self, action: str, text: str) -> Granted:
+        """By a plain yes, for what cannot be taken back."""
+        ...
 
 
 async def ask(
@@ -73,4 +85,28 @@ async def ask(
         ) from error
     if not secrets.compare_digest(typed.strip().upper().encode(), code.encode()):
         raise ConsentError("Not done", f"The code was not typed, so nothing was changed ({action}).", "")
+    return Granted("terminal", origin.ancestry)
+
+
+async def confirm(
+    action: str,
+    text: str,
+    *,
+    origin: Origin,
+    yes: bool,
+    challenge: Callable[[Challenge], Awaitable[str]],
+) -> Granted:
+    """Get a plain yes to `action`, by word or by `--yes` wherever it comes from, or raise ConsentError."""
+    if yes:
+        return Granted("terminal" if origin.terminal else "scripted", origin.ancestry)
+    if origin.terminal is None:
+        raise ConsentError("Not done", text, "Give --yes if you want that.")
+    try:
+        typed = await challenge(Challenge(text=text, action=action, code="yes", seconds=SECONDS))
+    except TimeoutError as error:
+        raise ConsentError(
+            "Too late", f"No yes came within {SECONDS:.0f} seconds.", "Run it again."
+        ) from error
+    if typed.strip().lower() != "yes":
+        raise ConsentError("Not done", f"There was no yes, so nothing was changed ({action}).", "")
     return Granted("terminal", origin.ancestry)

@@ -14,6 +14,7 @@ import msgspec
 
 from metaclaw_tray.admin import consent
 from metaclaw_tray.admin.api import Verb, verb_name
+from metaclaw_tray.admin.consent import Asker, Granted
 from metaclaw_tray.admin.instance import Instance
 from metaclaw_tray.admin.peer import Peer, peer_of
 from metaclaw_tray.admin.protocol import (
@@ -59,7 +60,7 @@ class Call:
             self._writer.write(to_line(Progress(text)))
             await self._writer.drain()
 
-    async def consent(self, action: str, text: str, *, yes: bool) -> consent.Granted:
+    async def consent(self, action: str, text: str, *, yes: bool) -> Granted:
         """Have the person read `text` and say yes to `action`. Raises ConsentError.
 
         What `text` shows has to be read again after this, and be the same: minutes may have passed.
@@ -75,6 +76,17 @@ class Call:
         log.info("consent action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
         return granted
 
+    async def confirm(self, action: str, text: str, *, yes: bool) -> Granted:
+        """Have the person read `text` and say a plain yes to `action`. Raises ConsentError."""
+        origin = await self.peer.origin()
+        granted = await consent.confirm(action, text, origin=origin, yes=yes, challenge=self._challenge)
+        log.info("confirmed action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
+        return granted
+
+    def asker(self, *, yes: bool) -> Asker:
+        """Both ways of asking, for a command that was given `--yes` or not."""
+        return _CallAsker(self, yes)
+
     async def _challenge(self, challenge: Challenge) -> str:
         try:
             self._writer.write(to_line(challenge))
@@ -83,6 +95,18 @@ class Call:
                 return read_typed(await self._reader.readline())
         except (ConnectionError, ValueError):
             return ""
+
+
+class _CallAsker:
+    def __init__(self, call: Call, yes: bool) -> None:
+        self._call = call
+        self._yes = yes
+
+    async def consent(self, action: str, text: str) -> Granted:
+        return await self._call.consent(action, text, yes=self._yes)
+
+    async def confirm(self, action: str, text: str) -> Granted:
+        return await self._call.confirm(action, text, yes=self._yes)
 
 
 Handler = Callable[[Any, Call], Awaitable[Any]]

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from metaclaw_tray.admin import consent
 from metaclaw_tray.admin.api import Verb
 from metaclaw_tray.admin.client import AdminClient
-from metaclaw_tray.admin.connecting import Connecting
-from metaclaw_tray.admin.peer import find_origin
 from metaclaw_tray.admin.protocol import Challenge
 from metaclaw_tray.cli.output import note, plain, say_json
 from metaclaw_tray.errors import NotRunningError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.secrets import aopen_vault
-from metaclaw_tray.settings import SettingsFile
+
+if TYPE_CHECKING:
+    from metaclaw_tray.admin.connecting import Connecting
+    from metaclaw_tray.cli.alone import Alone
 
 R = TypeVar("R")
 Command = Callable[..., Any]
@@ -52,37 +51,18 @@ def answer(verb: Verb[R], as_json: bool, show: Callable[[R], None]) -> None:
 
 def ask_or_do(verb: Verb[R], alone: Callable[[Connecting], Awaitable[R]]) -> R:
     """The running app's answer; while none runs, what `alone` does with settings and vault."""
+    return ask_or_change(verb, lambda here: alone(here.connecting()))
+
+
+def ask_or_change(verb: Verb[R], alone: Callable[[Alone], Awaitable[R]]) -> R:
+    """The same for what changes settings in other ways."""
     try:
         return ask(verb)
     except NotRunningError:
         pass
-    paths = Paths.find()
+    from metaclaw_tray.cli.alone import here  # late: most commands have an app to ask
 
-    async def do() -> R:
-        file = SettingsFile(paths.config_file)
-        vault = await aopen_vault(paths, file.settings)
-        address = f"http://127.0.0.1:{file.settings.server.port}"
-        return await alone(Connecting(file, vault, address, alone=True))
-
-    return asyncio.run(do())
-
-
-def consent_alone(action: str, text: str, *, yes: bool) -> None:
-    """The typed code for a change that is made while no app runs. Raises ConsentError."""
-
-    async def challenge(shown: Challenge) -> str:
-        return await asyncio.to_thread(type_code, shown)
-
-    asyncio.run(
-        consent.ask(
-            action,
-            text,
-            origin=find_origin(os.getpid()),
-            scripted=yes,
-            allow_scripted=os.environ.get(consent.SCRIPTED_VARIABLE) == "1",
-            challenge=challenge,
-        )
-    )
+    return asyncio.run(here(Paths.find(), alone, yes=getattr(verb, "yes", False)))
 
 
 def type_code(challenge: Challenge) -> str:

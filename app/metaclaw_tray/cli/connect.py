@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
 from metaclaw_tray.admin.api import (
@@ -19,10 +21,25 @@ from metaclaw_tray.admin.api import (
     UpstreamTest,
     UseUpstream,
 )
-from metaclaw_tray.cli.asking import ask_or_do, json_option
+from metaclaw_tray.cli.asking import ask_or_do, json_option, yes_option
 from metaclaw_tray.cli.output import pairs, say, say_json, table
 from metaclaw_tray.cli.setting import read_key
 from metaclaw_tray.errors import UsageError
+
+
+class Price(click.ParamType[float]):
+    """A number from 0 up that is one: neither `nan` nor `inf`."""
+
+    name = "price"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            price = float(value)
+        except ValueError:
+            price = math.nan
+        if not (math.isfinite(price) and price >= 0):
+            self.fail(f"{value!r} is no price: give a number such as 0.25.", param, ctx)
+        return price
 
 
 @click.group()
@@ -56,11 +73,11 @@ def upstream_list(as_json: bool) -> None:
 @upstream.command("add")
 @click.argument("name")
 @click.option("--base-url", required=True, metavar="URL", help="Up to where the protocol's path begins: …/v1")
-@click.option("--dialects", default="chat", metavar="LIST", help="Of chat,messages,responses; else: chat.")
+@click.option("--dialects", metavar="LIST", help="Of chat,messages,responses; a new one: chat.")
 @click.option("--key-env", metavar="VAR", help="Take its key from this environment variable.")
 @click.option("--key-stdin", is_flag=True, help="Take its key from standard input.")
 @click.option("--pass-through", is_flag=True, help="Pass on the agent's own credentials.")
-@click.option("--model", default="", metavar="NAME", help="Ask for this model whatever the agent asks for.")
+@click.option("--model", metavar="NAME", help="Ask for this model whatever the agent asks for.")
 @click.option(
     "--map",
     "maps",
@@ -68,47 +85,56 @@ def upstream_list(as_json: bool) -> None:
     metavar="AGENTS=ITS",
     help="Ask for its model ITS where the agent asks for AGENTS (a * at the end: for any that begins so).",
 )
-@click.option("--fallback", default="", metavar="NAME", help="Ask this upstream where it is away.")
+@click.option("--fallback", metavar="NAME", help="Ask this upstream where it is away.")
 @click.option("--default", "as_default", is_flag=True, help="Make it the one that agents reach.")
-@click.option("--input-price", type=float, metavar="USD", help="Price of a million input tokens.")
-@click.option("--output-price", type=float, metavar="USD", help="Price of a million output tokens.")
+@click.option("--input-price", type=Price(), metavar="USD", help="Price of a million input tokens.")
+@click.option("--output-price", type=Price(), metavar="USD", help="Price of a million output tokens.")
+@yes_option
 @json_option
 def upstream_add(
     name: str,
     base_url: str,
-    dialects: str,
+    dialects: str | None,
     key_env: str | None,
     key_stdin: bool,
     pass_through: bool,
-    model: str,
+    model: str | None,
     maps: tuple[str, ...],
-    fallback: str,
+    fallback: str | None,
     as_default: bool,
     input_price: float | None,
     output_price: float | None,
+    yes: bool,
     as_json: bool,
 ) -> None:
-    """Add a provider, or replace it. Its key goes to the keyring."""
+    """Add a provider, or replace it; what is not named then stays. Its key goes to the keyring."""
     if pass_through and (key_env or key_stdin):
         raise UsageError("Two kinds of credentials", "Give a key or --pass-through, not both.", "")
     verb = AddUpstream(
         name=name,
         base_url=base_url,
-        dialects=[each.strip() for each in dialects.split(",") if each.strip()],
+        dialects=None if dialects is None else [each.strip() for each in dialects.split(",") if each.strip()],
         model=model,
-        models=_map(maps),
+        models=_map(maps) if maps else None,
         fallback=fallback,
-        credential="pass-through" if pass_through else "none",
+        credential="pass-through" if pass_through else None,
         key=read_key(key_env, key_stdin),
         default=as_default,
         input_usd_per_million=input_price,
         output_usd_per_million=output_price,
+        yes=yes,
     )
     row = ask_or_do(verb, lambda connecting: connecting.add_upstream(verb))
     if as_json:
         say_json(row)
         return
-    say(f"{row.name} is {row.base_url} ({_credential(row)}).")
+    say(f"{'Replaced: ' if row.replaced else ''}{row.name} is {row.base_url} ({_credential(row)}).")
+    if row.replaced:
+        for key, (old, new) in row.changed.items():
+            say(f"  {key}: {old} → {new}")
+        say("All else stays as it was." if row.changed else "  Nothing but its key can be another one now.")
+    if row.dropped_key_of:
+        say(f"The key that was kept is removed: it was for {row.dropped_key_of}.")
     if row.default:
         say("Agents reach it.")
 
@@ -140,7 +166,7 @@ def upstream_remove(name: str) -> None:
 @click.argument("name")
 @click.option("--agent", default="", metavar="AGENT", help="Only for this agent.")
 def upstream_use(name: str, agent: str) -> None:
-    """Make it the one that agents reach."""
+    """Make it the one that agents reach. With the name `default`, an agent reaches again what all reach."""
     verb = UseUpstream(name, agent)
     say(ask_or_do(verb, lambda connecting: connecting.use_upstream(name, agent)).text)
 

@@ -28,6 +28,7 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.cli.asking import answer, ask, json_option
 from metaclaw_tray.cli.forgetting import turns_forget
 from metaclaw_tray.cli.output import pairs, say, table
+from metaclaw_tray.settings import value_text
 
 _UNKNOWN = "—"  # a price that is not known, which is not 0
 
@@ -138,7 +139,7 @@ def ledger() -> None:
 @limit_option
 @json_option
 def ledger_list(limit: int, as_json: bool) -> None:
-    """The latest first. `metaclaw-tray undo ID` takes one back."""
+    """The latest first. `metaclaw-tray undo ID` takes a change of a skill back."""
     answer(ListLedger(limit), as_json, _show_ledger)
 
 
@@ -191,7 +192,7 @@ def _show_turn(detail: TurnDetail) -> None:
                 ("session", turn.session),
                 ("agent", turn.agent),
                 ("kind", turn.kind),
-                ("outcome", f"{turn.outcome} (HTTP {detail.status}) {detail.error}"),
+                ("outcome", _outcome(detail)),
                 ("upstream", f"{detail.upstream} {turn.model}"),
                 ("generation", turn.generation),
                 ("skills", turn.skills),
@@ -217,6 +218,11 @@ def _show_turn(detail: TurnDetail) -> None:
         say()
         say("--- the answer ---")
         say(message_lines(detail.answer))
+
+
+def _outcome(detail: TurnDetail) -> str:
+    said = f"{detail.turn.outcome} (HTTP {detail.status})" if detail.status else detail.turn.outcome
+    return said if detail.error in ("", f"status {detail.status}") else f"{said} {detail.error}"
 
 
 def _milliseconds(value: float | None) -> str:
@@ -291,11 +297,31 @@ def _usd(value: float | None) -> str:
 
 def _show_ledger(rows: list[LedgerRow]) -> None:
     cells = [
-        (row.at, row.id, row.action, row.subject, row.channel, row.generation, row.undone, row.ancestry)
+        (
+            row.at,
+            row.id,
+            row.action,
+            row.subject,
+            row.channel,
+            row.generation,
+            row.undone,
+            _change(row),
+            row.ancestry,
+        )
         for row in rows
     ]
-    headers = ["at", "id", "action", "subject", "channel", "gen", "undone", "by"]
+    headers = ["at", "id", "action", "subject", "channel", "gen", "undone", "change", "by"]
     say(table(headers, cells, empty="Nothing was changed yet."))
+
+
+def _change(row: LedgerRow) -> str:
+    """From what to what, for settings and secrets: of skills, the generation says more."""
+    if row.action not in ("settings", "by hand", "secret"):
+        return "-"
+    keys = dict.fromkeys([*row.before, *row.after])
+    # One that came or went is named by its subject, so its defaults need not be told.
+    told = [(key, value_text(row.before.get(key)), value_text(row.after.get(key))) for key in keys]
+    return "; ".join(f"{key}: {old} → {new}" for key, old, new in told if old != new)
 
 
 COMMANDS = [turns, sessions, feedback, spend, ledger]

@@ -7,12 +7,12 @@ import sys
 
 import click
 
-from metaclaw_tray.admin.api import ListSecrets, RemoveSecret, SecretRow, SetConfig, SetSecret
-from metaclaw_tray.cli.asking import ask, ask_or_do, consent_alone, json_option, yes_option
+from metaclaw_tray.admin.api import ListSecrets, Reload, RemoveSecret, SecretRow, SetConfig, SetSecret
+from metaclaw_tray.cli.asking import ask, ask_or_change, ask_or_do, json_option, yes_option
 from metaclaw_tray.cli.output import say, say_json, shown, table
-from metaclaw_tray.errors import NotRunningError, UsageError
+from metaclaw_tray.errors import UsageError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.settings import SettingsFile, list_settings, load_settings, needs_consent
+from metaclaw_tray.settings import SettingsFile, list_settings, load_settings
 
 
 @click.group()
@@ -51,21 +51,25 @@ def config_get(key: str, as_json: bool) -> None:
         say("none" if value is None else str(value))
 
 
-@config.command("set")
+@config.command("set", context_settings={"ignore_unknown_options": True})  # a value may be -1
 @click.argument("key")
 @click.argument("value")
 @yes_option
 def config_set(key: str, value: str, yes: bool) -> None:
-    """Change one setting. Those of the budget ask for a typed code."""
-    try:
-        say(ask(SetConfig(key=key, value=value, yes=yes)).text)
-    except NotRunningError:
-        file = SettingsFile(Paths.find().config_file)
-        if needs_consent(key, load_settings(Paths.find().config_file)):
-            text = f"{key} is {shown(file.get(key))} now and would be {value}."
-            consent_alone(f"change {key}", text, yes=yes)
-        file.set_text(key, value)
-        say(f"{key} is {shown(file.get(key))} now.")
+    """Change one setting. What may cost money or sends a key elsewhere asks for a typed code; what removes
+    turns asks for a yes, which --yes gives."""
+    verb = SetConfig(key=key, value=value, yes=yes)
+    say(ask_or_change(verb, lambda here: here.settings().set(verb)).text)
+
+
+@config.command("reload")
+@yes_option
+def config_reload(yes: bool) -> None:
+    """Let the running app take up what was edited in the settings file by hand."""
+    reloaded = ask(Reload(yes=yes))
+    say(f"Taken up: {', '.join(reloaded.changed)}." if reloaded.changed else "No setting is another one now.")
+    if reloaded.restart:
+        say(f"From the next start: {', '.join(reloaded.restart)}.")
 
 
 @config.command("check")

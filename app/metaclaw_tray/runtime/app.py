@@ -85,17 +85,13 @@ class Runtime:
         assert self._proxy is not None, "the proxy starts with `running`"
         return self._proxy
 
-    async def reload(self) -> None:
-        """Take up settings and secrets as they are now. Raises SettingsError, and nothing changes then."""
-        self.settings_file.reload()
-        await self.apply()
-
     async def apply(self) -> None:
-        """Bring the settings in force to the proxy, the embedded model and learning."""
+        """Bring the settings in force to the proxy, the embedded model, learning and retention."""
         self.embedded.want(self.settings.embedded.model)
         await self.connections.load()
         self.connections.route(self.proxy)
         self.learner.wake()
+        self.retention.settings_changed()
 
     def readiness(self) -> str:
         """What is missing to be ready, besides an upstream."""

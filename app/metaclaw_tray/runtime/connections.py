@@ -11,9 +11,14 @@ from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.server import Proxy
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.trouble import Troubles
-from metaclaw_tray.secrets import SecretVault
-from metaclaw_tray.settings import EMBEDDED, Settings
+from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
+from metaclaw_tray.settings import EMBEDDED, Settings, origin_text
 
+_ASTRAY = (
+    "The key of the upstream {name} is not sent to {there}: it was given for {origin}. To send it there, "
+    "agree by `metaclaw-tray config set upstreams.{name}.base_url {base_url}`; or give another one: "
+    "`metaclaw-tray secret set upstream:{name}`."
+)
 _LOST = "The token of the agent {0} is not kept: `metaclaw-tray agents rotate {0}`."
 
 
@@ -30,10 +35,12 @@ class Connections:
     ) -> None:
         self._settings = settings
         self._vault = vault
+        self._upstream_keys = UpstreamKeys(vault)
         self._embedded = embedded
         self._tokens = tokens
         self._troubles = troubles
-        self._keys: dict[str, str] = {}
+        self._keys: dict[str, KeptKey] = {}
+        self._astray: dict[str, str] = {}  # why the keys of upstreams are not sent
         self._agent_tokens: dict[str, str] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -52,15 +59,27 @@ class Connections:
         that hesitates is no reason to shut an agent out; what is not there is a trouble, not an end."""
         async with self._one_at_a_time:
             settings, failed = self._settings(), list[str]()
-            keys: dict[str, str] = {}
+            keys: dict[str, KeptKey] = {}
+            astray: dict[str, str] = {}
             for name, upstream in settings.upstreams.items():
-                if upstream.credential == "key":
-                    key = await self._secret(f"upstream:{name}", self._keys.get(name), failed)
-                    if key:
-                        keys[name] = key
+                kept = await self._key(name, failed) if upstream.credential == "key" else None
+                if kept is None:
+                    continue
+                there = origin_text(upstream.base_url)
+                if not kept.fits(upstream.base_url):
+                    origin = "no address yet" if kept.origin == NOWHERE else kept.origin
+                    astray[name] = _ASTRAY.format(
+                        name=name, there=there, origin=origin, base_url=upstream.base_url
+                    )
+                    continue
+                keys[name] = kept
+                if not kept.origin:  # kept by an older version, which sent it there
+                    await self._bind(name, upstream.base_url, failed)
+                    keys[name] = KeptKey(kept.key, there)
+            self._astray = astray
             tokens: dict[str, str] = {}
             for name in settings.agents:
-                token = await self._secret(f"agent:{name}", self._agent_tokens.get(name), failed)
+                token = await self._token(name, failed)
                 if token:
                     tokens[name] = token
             lost = {name: _LOST.format(name) for name in settings.agents if name not in tokens}
@@ -71,13 +90,13 @@ class Connections:
 
     def route(self, proxy: Proxy) -> None:
         """Let the proxy route by what is known now."""
-        upstreams, keys = dict(self._settings().upstreams), dict(self._keys)
+        upstreams, keys = dict(self._settings().upstreams), self._fitting()
         served = self._embedded.served
         if served is not None:
             upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
         agents = {name: agent.upstream for name, agent in self._settings().agents.items()}
         faults = proxy.replace_routing(upstreams, self.default, keys, agents)
-        self._troubles.replace("upstream ", faults)
+        self._troubles.replace("upstream ", {**faults, **self._astray})
 
     def learning(self) -> Target:
         """What learning may ask. Raises LearningError with the reason where there is nothing."""
@@ -105,11 +124,32 @@ class Connections:
                 f"The upstream {chosen.upstream} takes the agents' own keys, which learning never uses.",
                 "Choose an upstream with a key of yours, or a model on this machine.",
             )
-        return Target(chosen.upstream, upstream, chosen.model, self._keys.get(chosen.upstream))
+        return Target(chosen.upstream, upstream, chosen.model, self._fitting().get(chosen.upstream))
 
-    async def _secret(self, name: str, former: str | None, failed: list[str]) -> str | None:
+    def _fitting(self) -> dict[str, str]:
+        """The keys that may go where their upstreams are now: settings can change before keys are loaded."""
+        return {
+            name: self._keys[name].key
+            for name, upstream in self._settings().upstreams.items()
+            if name in self._keys and self._keys[name].fits(upstream.base_url)
+        }
+
+    async def _key(self, name: str, failed: list[str]) -> KeptKey | None:
         try:
-            return await self._vault.aget(name)
+            return await self._upstream_keys.find(name)
         except KnownError as error:
             failed.append(" ".join(error.lines()))
-            return former
+            return self._keys.get(name)
+
+    async def _bind(self, name: str, base_url: str, failed: list[str]) -> None:
+        try:
+            await self._upstream_keys.bind(name, base_url)
+        except KnownError as error:
+            failed.append(" ".join(error.lines()))
+
+    async def _token(self, name: str, failed: list[str]) -> str | None:
+        try:
+            return await self._vault.aget(f"agent:{name}")
+        except KnownError as error:
+            failed.append(" ".join(error.lines()))
+            return self._agent_tokens.get(name)

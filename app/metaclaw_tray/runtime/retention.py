@@ -8,6 +8,7 @@ hour.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import timedelta
@@ -17,6 +18,7 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import StoreError
+from metaclaw_tray.settings import Retention as Kept
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import decisions, forgetting, leaving, migrations, retention
 from metaclaw_tray.store.decisions import Actor
@@ -56,6 +58,13 @@ class Retention:
         self._let_go = let_go
         self._one_at_a_time = asyncio.Lock()
         self._batch = BATCH
+        self._woken = asyncio.Event()
+        self._tidied_by: Kept | None = None  # the settings that were in force at the last look
+
+    def settings_changed(self) -> None:
+        """Look again now, if it is to be kept otherwise than at the last look."""
+        if self._settings().retention != self._tidied_by:
+            self._woken.set()
 
     async def forget(self, which: Which, who: Actor, tell: Tell) -> tuple[Gone, Promise]:
         """Forget these turns and every trace of them in the files of the store.
@@ -81,7 +90,7 @@ class Retention:
         """Take out what was promised, is older, or is more than what is kept. Raises StoreError."""
         async with self._one_at_a_time:
             await self._finish_what_was_promised()
-            kept = self._settings().retention
+            kept = self._tidied_by = self._settings().retention
             if kept.days:
                 before = self._clock.now() - timedelta(days=kept.days)
                 await self._while_there_are(
@@ -102,10 +111,13 @@ class Retention:
                 )
 
     async def run(self) -> None:
-        """Look once an hour, until cancelled."""
+        """Look once an hour and whenever the settings change, until cancelled."""
         while True:
+            self._woken.clear()
             await self.tidy()
-            await asyncio.sleep(_EVERY_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_EVERY_SECONDS):
+                    await self._woken.wait()
 
     async def _finish_what_was_promised(self) -> None:
         promised = await self._store.aread(forgetting.promised)
@@ -150,6 +162,7 @@ class Retention:
                 break  # a turn that cannot leave must not be asked for without end
         if removed:
             await self._store.awrite(forgetting.settle)
+            await self._store.acut_journal()
             log.info("retention removed turns=%d reason=%r", removed, reason)
             await self._store.awrite(
                 lambda db: retention.note_removed(db, "retention", reason, removed, self._clock.now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,9 @@ from metaclaw_tray.settings import Settings
 log = logging.getLogger(__name__)
 
 LIMIT_SECONDS = 10.0
+ORIGIN_PREFIX = "origin:"
+"""Of the names under which lies what a key is meant for. They are no secrets, and listed nowhere."""
+
 FindKeyring = Callable[[], Keyring | None]
 
 
@@ -58,7 +61,7 @@ class SecretVault:
         """Which keyring, or which file; "" where it is neither."""
 
     def get(self, name: str) -> str | None:
-        return _unlogged(self._worker.call(lambda: self._place.get(name)))
+        return _unlogged(name, self._worker.call(lambda: self._place.get(name)))
 
     def set(self, name: str, value: str) -> None:
         _check(name, value)
@@ -69,10 +72,10 @@ class SecretVault:
         self._worker.call(lambda: self._place.remove(name))
 
     def names(self) -> list[str]:
-        return self._worker.call(self._place.names)
+        return _listed(self._worker.call(self._place.names))
 
     async def aget(self, name: str) -> str | None:
-        return _unlogged(await self._worker.acall(lambda: self._place.get(name)))
+        return _unlogged(name, await self._worker.acall(lambda: self._place.get(name)))
 
     async def aset(self, name: str, value: str) -> None:
         _check(name, value)
@@ -82,11 +85,16 @@ class SecretVault:
         await self._worker.acall(lambda: self._place.remove(name))
 
     async def anames(self) -> list[str]:
-        return await self._worker.acall(self._place.names)
+        return _listed(await self._worker.acall(self._place.names))
 
 
-def _unlogged(secret: str | None) -> str | None:
-    logs.keep_out(secret)
+def _listed(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not name.startswith(ORIGIN_PREFIX)]
+
+
+def _unlogged(name: str, secret: str | None) -> str | None:
+    if not name.startswith(ORIGIN_PREFIX):
+        logs.keep_out(secret)
     return secret
 
 
@@ -197,7 +205,7 @@ class _Search:
 
     def _file_warning(self) -> str:
         warning = f"Keys and tokens are in a plain file, {self._paths.secrets_file}, as the settings ask."
-        if left := len(self._choices.names()):
+        if left := len(_listed(self._choices.names())):
             warning += f" {left} of an earlier choice are still in the keyring."
         return warning
 
@@ -209,7 +217,7 @@ def _service(paths: Paths) -> str:
 
 
 def _check(name: str, value: str) -> None:
-    logs.keep_out(value)
+    _unlogged(name, value)
     highest = 126 if name.startswith("upstream:") else 0x10FFFF  # an upstream's key travels in a header
     if not value or any(ord(letter) < 32 or ord(letter) == 127 or ord(letter) > highest for letter in value):
         raise SecretError(

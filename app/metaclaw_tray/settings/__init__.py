@@ -4,6 +4,7 @@
 `file` changes single values while comments and order stay. No state and no secret enters here.
 """
 
+from metaclaw_tray.settings.addresses import origin_text
 from metaclaw_tray.settings.file import SettingsFile, needs_consent, refuse_loop
 from metaclaw_tray.settings.model import (
     EMBEDDED,
@@ -19,10 +20,12 @@ from metaclaw_tray.settings.model import (
 )
 from metaclaw_tray.settings.reading import (
     SettingLine,
+    changed_keys,
     checked_agent,
     checked_upstream,
     list_settings,
     load_settings,
+    value_text,
 )
 
 __all__ = [
@@ -38,10 +41,13 @@ __all__ = [
     "Settings",
     "SettingsFile",
     "Upstream",
+    "changed_keys",
     "checked_agent",
     "checked_upstream",
     "list_settings",
     "load_settings",
     "needs_consent",
+    "origin_text",
     "refuse_loop",
+    "value_text",
 ]

@@ -18,6 +18,13 @@ def origin_of(base_url: str) -> tuple[str, str, int]:
     return parts.scheme, (parts.hostname or "").rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)
 
 
+def origin_text(base_url: str) -> str:
+    """The same as a person writes it, such as `https://host` or `http://[::1]:8080`."""
+    scheme, host, port = origin_of(base_url)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}" + ("" if port == _PORTS.get(scheme) else f":{port}")
+
+
 @lru_cache(maxsize=1024)
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine and nothing leaves on the way to it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,13 +33,12 @@ _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "
 
 
 def needs_consent(key: str, settings: Settings) -> bool:
-    """Whether a person has to agree to a change of this key: what may be spent, by caps or by prices, and
-    where a key that is kept would be sent."""
-    if key.startswith("budget.") or key.endswith("_usd_per_million"):
-        return True
+    """Whether a person has to agree to a change of this key because of what may be spent, by caps or by the
+    prices of an upstream there is. Where keys are sent is a matter of the vault, which knows what is kept."""
     parts = key.split(".")
-    upstream = settings.upstreams.get(parts[1]) if len(parts) > 2 and parts[0] == "upstreams" else None
-    return parts[-1] == "base_url" and upstream is not None and upstream.credential == "key"
+    if key.endswith("_usd_per_million"):
+        return len(parts) > 2 and parts[1] in settings.upstreams
+    return parts[0] == "budget"
 
 
 class SettingsFile:
@@ -50,7 +50,7 @@ class SettingsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._settings = parse_settings(read_text(path), path)
+        self._settings = self.read()
 
     @property
     def settings(self) -> Settings:
@@ -59,8 +59,12 @@ class SettingsFile:
 
     def reload(self) -> Settings:
         """Read the file again. Where that fails the former settings stay in force."""
-        self._settings = parse_settings(read_text(self.path), self.path)
+        self._settings = self.read()
         return self._settings
+
+    def read(self) -> Settings:
+        """What the file says now, which somebody may have edited; nothing is taken up."""
+        return parse_settings(read_text(self.path), self.path)
 
     def get(self, key: str) -> Any:
         """The value of a dotted key. Raises NotFoundError with a near miss."""
@@ -71,6 +75,19 @@ class SettingsFile:
 
     def set(self, key: str, value: Value) -> Settings:
         """Set a dotted key such as `learning.model`; None gives it back its default."""
+        return self._change(self._setting(key, value))
+
+    def set_text(self, key: str, text: str) -> Settings:
+        """Set a key from what a person typed: `3`, `true`, `chat,messages`, `a=b,c=d`; "none" unsets an
+        optional one."""
+        return self.set(key, _from_text(key, text, self._field(key)))
+
+    def preview(self, key: str, text: str) -> Settings:
+        """The settings as they would be after `set_text`. Raises what that would raise; changes nothing."""
+        text_now = read_text(self.path)
+        return self._applied(self._setting(key, _from_text(key, text, self._field(key))), text_now)[0]
+
+    def _setting(self, key: str, value: Value) -> Callable[[Container], None]:
         self._field(key)
         parts = key.split(".")
 
@@ -85,12 +102,7 @@ class SettingsFile:
             else:
                 table[parts[-1]] = _item(value)
 
-        return self._change(change)
-
-    def set_text(self, key: str, text: str) -> Settings:
-        """Set a key from what a person typed: `3`, `true`, `chat,messages`, `a=b,c=d`; "none" unsets an
-        optional one."""
-        return self.set(key, _from_text(key, text, self._field(key)))
+        return change
 
     def put_upstream(self, name: str, upstream: Upstream, *, default: bool = False) -> Settings:
         """Add an upstream or replace it; `default` makes it the one that agents reach."""
@@ -109,7 +121,8 @@ class SettingsFile:
                 raise SettingsError(
                     "The upstream is in use",
                     f"{key} names {name!r}.",
-                    f"Set {key} to another one first: `metaclaw-tray config set {key} OTHER`.",
+                    f"Set {key} to another one or to none first: `metaclaw-tray config set {key} OTHER`, or "
+                    f"`… {key} ''`.",
                 )
         return self._change(lambda document: _remove(document, "upstreams", name))
 
@@ -124,27 +137,32 @@ class SettingsFile:
     def _change(self, change: Callable[[Container], None]) -> Settings:
         with self._saying_why(), changing(self.path):
             text = read_text(self.path)
-            parse_settings(text, self.path)
-            document = tomlkit.parse(text)
-            try:
-                change(document)
-            except TOMLKitError as error:
-                raise SettingsError(
-                    "The settings file cannot be changed here", f"{self.path}: {error}.", "Edit it by hand."
-                ) from error
-            changed = tomlkit.dumps(document)
-            try:
-                settings = parse_settings(changed, self.path)
-            except SettingsError as error:
-                detail = error.detail.replace(str(self.path), "with this change the file")
-                raise SettingsError("The change was refused", detail, "Nothing was changed.") from error
-            for name, upstream in settings.upstreams.items():
-                if self._settings.upstreams.get(name) != upstream:
-                    refuse_loop(name, upstream, settings.server.port)
+            settings, changed = self._applied(change, text)
             if changed != text:
                 write_private(self.path, changed.encode())
         self._settings = settings
         return settings
+
+    def _applied(self, change: Callable[[Container], None], text: str) -> tuple[Settings, str]:
+        """The settings and the text of the file that a change of `text` comes to."""
+        parse_settings(text, self.path)
+        document = tomlkit.parse(text)
+        try:
+            change(document)
+        except TOMLKitError as error:
+            raise SettingsError(
+                "The settings file cannot be changed here", f"{self.path}: {error}.", "Edit it by hand."
+            ) from error
+        changed = tomlkit.dumps(document)
+        try:
+            settings = parse_settings(changed, self.path)
+        except SettingsError as error:
+            detail = error.detail.replace(str(self.path), "with this change the file")
+            raise SettingsError("The change was refused", detail, "Nothing was changed.") from error
+        for name, upstream in settings.upstreams.items():
+            if self._settings.upstreams.get(name) != upstream:
+                refuse_loop(name, upstream, settings.server.port)
+        return settings, changed
 
     @contextmanager
     def _saying_why(self) -> Iterator[None]:
@@ -213,7 +231,9 @@ def _from_text(key: str, text: str, annotation: Any) -> Value:
             return _SWITCH[text.strip().lower()]
         if annotation is int:
             return int(text)
-        return float(text)
+        if not math.isfinite(number := float(text)):
+            raise ValueError(text)
+        return number
     except (KeyError, ValueError) as error:
         wanted = {bool: "true or false", int: "a whole number"}.get(annotation, "a number")
         raise SettingsError(

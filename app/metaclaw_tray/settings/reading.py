@@ -24,6 +24,8 @@ _STATEMENT_LINES = 200  # a value that spans more lines is reported without its 
 _TITLE = "The settings cannot be used"
 _REMEDY = "Mend the file, then see `metaclaw-tray config check`. It was left as it is."
 
+_USER_INFO = re.compile(r"(//)[^/?#]*@")
+
 _WORDS = {
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
@@ -134,6 +136,39 @@ def list_settings(settings: Settings) -> list[SettingLine]:
     return list(_lines(settings, ()))
 
 
+def changed_keys(before: Settings, after: Settings) -> dict[str, tuple[Any, Any]]:
+    """Each key whose value differs, with both; None where the key itself is not there. Of an upstream that
+    comes or goes, what stands at its default is left out."""
+    old, new = ({line.key: line for line in list_settings(each)} for each in (before, after))
+    found = {}
+    for key in sorted(old.keys() | new.keys()):
+        was, now = old.get(key), new.get(key)
+        only = now if was is None else was if now is None else None
+        if only is not None and key.startswith("upstreams.") and only.value == only.default:
+            continue
+        values = was and was.value, now and now.value
+        if values[0] != values[1] or only is not None:
+            found[key] = values
+    return found
+
+
+def value_text(value: Any) -> str:
+    """A value in a sentence for a person."""
+    match value:
+        case None | "" | [] | {}:
+            return "not set"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return ",".join(map(str, value))
+        case dict():
+            return ",".join(f"{name}={item}" for name, item in value.items())
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)
+
+
 def key_names(settings: Settings) -> list[str]:
     """Each key that can be read or set now, dotted."""
     return [line.key for line in list_settings(settings)]
@@ -197,6 +232,7 @@ def _fault(detail: ErrorDetails, values: dict[str, Any]) -> _Fault:
         "Value error, ", ""
     )
     shown = repr(given) if isinstance(given, str | int | float) else f"a {_toml_name(given)}"
+    shown = _USER_INFO.sub(r"\1***@", shown)  # a password is not said again
     return _Fault(key, f"{name} {words}, not {shown}.")
 
 

@@ -100,6 +100,21 @@ class Store:
         """`rewrite` on the store's own thread, so that no write of this process waits for it in vain."""
         await asyncio.get_running_loop().run_in_executor(self._write_thread, self.rewrite)
 
+    async def acut_journal(self) -> None:
+        """Bring what the journal holds into the file and cut it to nothing, on the store's own thread. While
+        somebody reads from it, it stays, and the next call cuts it."""
+
+        def cut() -> None:
+            with _said_plainly(self.path), closing(sqlite3.connect(self.path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        await asyncio.get_running_loop().run_in_executor(self._write_thread, cut)
+
+    def bytes_on_disk(self) -> int:
+        """What the file and its journal take; blocking."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(each.stat().st_size for each in files if each.exists())
+
     def check(self) -> list[str]:
         """What SQLite itself finds wrong with the file; empty where it is whole. Blocking."""
         with _said_plainly(self.path), self._reader.connect() as connection:

@@ -6,7 +6,8 @@ without them.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Protocol
 
 from sqlalchemy import delete
 from sqlmodel import Session as Db
@@ -22,6 +23,15 @@ _OLDEST = (
     "SELECT turn.id FROM (SELECT id FROM session ORDER BY last_at, id LIMIT -1) AS idle"
     " CROSS JOIN turn ON turn.session_id = idle.id WHERE turn.outcome <> 'open' LIMIT ?"
 )
+
+
+class Kept(Protocol):
+    """For how long turns are kept, and in how much room; 0 is without a limit."""
+
+    @property
+    def days(self) -> int: ...
+    @property
+    def size_mb(self) -> int: ...
 
 
 def used_bytes(db: Db) -> int:
@@ -42,6 +52,25 @@ def expired(db: Db, before: datetime, limit: int) -> list[str]:
 def oldest(db: Db, limit: int) -> list[str]:
     """Turns of the sessions that were not used for longest; none that is under way."""
     return [turn_id for (turn_id,) in raw(db).execute(_OLDEST, (limit,))]
+
+
+def would_go(db: Db, kept: Kept, then: Kept, now: datetime) -> str:
+    """What leaves at once if turns are kept by `then` and no longer by `kept`, in a sentence; "" for nothing
+    more than leaves anyway."""
+    said = []
+    if then.days and (not kept.days or then.days < kept.days):
+        query = "SELECT count(*) FROM turn WHERE begun_at < ? AND outcome <> 'open'"
+        before = moment(now - timedelta(days=then.days))
+        (turns,) = raw(db).execute(query, (before,)).fetchone()
+        if turns:
+            said.append(f"{turns} turns that are older than {then.days} days are removed at once.")
+    limit = then.size_mb * 1024 * 1024
+    if limit and limit < used_bytes(db) and (not kept.size_mb or then.size_mb < kept.size_mb):
+        said.append(
+            f"The record takes {used_bytes(db) / (1024 * 1024):.0f} MB: what is above {then.size_mb} MB is "
+            "removed at once, first the sessions not used for longest."
+        )
+    return " ".join(said)
 
 
 def drop_old(db: Db, before: datetime) -> None:

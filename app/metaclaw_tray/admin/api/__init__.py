@@ -7,6 +7,7 @@ from metaclaw_tray.admin.api.app import GetStatus, ListNotices, NoticeRow, Reloa
 from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb, all_verbs, answer_type, verb_name
 from metaclaw_tray.admin.api.connect import (
     AddAgent,
+    AddedUpstream,
     AddUpstream,
     AgentRow,
     ListAgents,
@@ -83,6 +84,7 @@ __all__ = [
     "AddAgent",
     "AddSkill",
     "AddUpstream",
+    "AddedUpstream",
     "AgentRow",
     "ApproveProposal",
     "Consented",

@@ -57,12 +57,15 @@ class Reloaded(Row, frozen=True):
     restart: list[str]  # those of them that count from the next start only
 
 
-class Reload(Verb[Reloaded], frozen=True, tag="reload"):
-    """Read settings and secrets again."""
+class Reload(Consented[Reloaded], frozen=True, tag="reload"):
+    """Read settings and secrets again. A change of the budget that was made by hand needs consent."""
 
 
 class SetConfig(Consented[Said], frozen=True, kw_only=True, tag="config.set"):
-    """Change one setting, as a person typed it. Keys of the budget need consent, others do not."""
+    """Change one setting, as a person typed it.
+
+    What may be spent and where a key goes needs consent; what deletes turns needs a plain yes.
+    """
 
     key: str
     value: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from metaclaw_tray.admin.api.base import Row, Said, Verb
+from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
 
 
 class UpstreamRow(Row, frozen=True):
@@ -26,16 +26,26 @@ class ListUpstreams(Verb[list[UpstreamRow]], frozen=True, tag="upstream.list"):
     pass
 
 
-class AddUpstream(Verb[UpstreamRow], frozen=True, kw_only=True, tag="upstream.add"):
-    """Add or replace one. A `key` goes to the vault and nowhere else."""
+class AddedUpstream(UpstreamRow, frozen=True):
+    replaced: bool = False
+    changed: dict[str, tuple[str, str]] = field(default_factory=dict)  # settings of it: before, after
+    dropped_key_of: str = ""  # the origin of the key that was dropped, since it was not for this one
+
+
+class AddUpstream(Consented[AddedUpstream], frozen=True, kw_only=True, tag="upstream.add"):
+    """Add one, or replace one that is there. A `key` goes to the vault and nowhere else.
+
+    What is None keeps the value it has; for another origin prices and credential begin anew. Prices of one
+    that is there need consent.
+    """
 
     name: str
     base_url: str
-    dialects: list[str] = field(default_factory=lambda: ["chat"])
-    model: str = ""
-    models: dict[str, str] = field(default_factory=dict)
-    fallback: str = ""
-    credential: str = "none"
+    dialects: list[str] | None = None
+    model: str | None = None
+    models: dict[str, str] | None = None
+    fallback: str | None = None
+    credential: str | None = None
     key: str | None = None
     default: bool = False
     input_usd_per_million: float | None = None
@@ -47,7 +57,8 @@ class RemoveUpstream(Verb[Said], frozen=True, tag="upstream.remove"):
 
 
 class UseUpstream(Verb[Said], frozen=True, tag="upstream.use"):
-    """Make it the one that agents reach, or that this agent reaches."""
+    """Make it the one that agents reach, or that this agent reaches; `default` gives an agent back to what
+    all reach."""
 
     name: str
     agent: str = ""

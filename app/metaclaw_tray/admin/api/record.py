@@ -223,6 +223,8 @@ class LedgerRow(Row, frozen=True):
     ancestry: list[str]
     generation: int
     undone: bool
+    before: dict[str, Any] = field(default_factory=dict)  # of settings: key and value
+    after: dict[str, Any] = field(default_factory=dict)
 
 
 class ListLedger(Verb[list[LedgerRow]], frozen=True, tag="ledger.list"):

@@ -119,6 +119,8 @@ def list_ledger(db: Db, limit: int) -> list[api.LedgerRow]:
             ancestry=list(each.ancestry),
             generation=each.generation or 0,
             undone=each.undone_by is not None,
+            before=each.before,
+            after=each.after,
         )
         for each in library.ledger(db, limit)
     ]

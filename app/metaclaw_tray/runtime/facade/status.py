@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 from sqlmodel import Session as Db
 
 from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
+from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.settings import Retention
+from metaclaw_tray.settings import Retention, changed_keys
 from metaclaw_tray.store import figures, retention, spend, turns
+
+_MEGABYTE = 1024 * 1024
 
 
 async def status(runtime: Runtime) -> api.Status:
@@ -37,8 +41,12 @@ async def status(runtime: Runtime) -> api.Status:
         spent_today_usd=spent,
         day_limit_usd=runtime.settings.budget.day_usd,
         secrets=runtime.vault.backend,
-        trouble=runtime.trouble(),
-        kept=_kept(await runtime.store.aread(retention.used_bytes), runtime.settings.retention),
+        trouble=[*await asyncio.to_thread(_edited, runtime), *runtime.trouble()],
+        kept=_kept(
+            await runtime.store.aread(retention.used_bytes),
+            await asyncio.to_thread(runtime.store.bytes_on_disk),
+            runtime.settings.retention,
+        ),
     )
 
 
@@ -58,7 +66,21 @@ def _learning(runtime: Runtime) -> str:
     return f"ready, with {target.model} on {target.name}"
 
 
-def _kept(used: int, kept: Retention) -> str:
+def _edited(runtime: Runtime) -> list[str]:
+    """What somebody made of the settings file meanwhile, which is not in force."""
+    try:
+        edited = changed_keys(runtime.settings, runtime.settings_file.read())
+    except SettingsError as error:
+        return [f"The settings file cannot be used, so the former settings are in force: {error.detail}"]
+    if not edited:
+        return []
+    return [
+        f"The settings file was edited by hand: {', '.join(edited)}. That is not in force yet; "
+        "`metaclaw-tray config reload` takes it up, as does a restart, or a command that changes a setting."
+    ]
+
+
+def _kept(used: int, on_disk: int, kept: Retention) -> str:
     days = f"{kept.days} days" if kept.days else "for ever"
     limit = f" of {kept.size_mb}" if kept.size_mb else ""
-    return f"{days}; {used / (1024 * 1024):.0f}{limit} MB"
+    return f"{days}; {used / _MEGABYTE:.0f}{limit} MB, in files of {on_disk / _MEGABYTE:.0f} MB"

@@ -1,0 +1,122 @@
+"""Settings, upstreams, agents and secrets changed by command: agreed to, brought to the proxy, noted.
+
+What was edited in the file by hand meanwhile is taken up first and as a whole, under the same consent and
+with an entry of its own, so that no command puts it into force unseen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.admin.changing import BY_HAND, Changing
+from metaclaw_tray.admin.connecting import Connecting
+from metaclaw_tray.admin.server import Call, Handler, Handlers
+from metaclaw_tray.admin.setting import AT_THE_NEXT_START, SettingDesk
+from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.settings import Retention, changed_keys, needs_consent, value_text
+from metaclaw_tray.store import retention
+from metaclaw_tray.store.decisions import Actor
+
+T = TypeVar("T")
+
+
+class SettingsDesk:
+    """One handler for each verb that reads or changes what the person set."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def handlers(self) -> Handlers:
+        looks, does = self._looks, self._does
+        return {
+            api.ListUpstreams: looks(lambda desk, _: desk.list_upstreams()),
+            api.AddUpstream: does(lambda desk, verb: desk.add_upstream(verb)),
+            api.RemoveUpstream: does(lambda desk, verb: desk.remove_upstream(verb.name)),
+            api.UseUpstream: does(lambda desk, verb: desk.use_upstream(verb.name, verb.agent)),
+            api.TestUpstream: looks(lambda desk, verb: desk.test_upstream(verb.name)),
+            api.ListAgents: looks(lambda desk, _: desk.list_agents()),
+            api.AddAgent: does(lambda desk, verb: desk.add_agent(verb)),
+            api.RotateAgent: does(lambda desk, verb: desk.rotate_agent(verb.name)),
+            api.RemoveAgent: does(lambda desk, verb: desk.remove_agent(verb.name)),
+            api.ListSecrets: looks(lambda desk, _: desk.list_secrets()),
+            api.SetSecret: does(lambda desk, verb: desk.set_secret(verb.name, verb.value)),
+            api.RemoveSecret: does(lambda desk, verb: desk.remove_secret(verb.name)),
+            api.SetConfig: self._changing(self._set),
+            api.Reload: self._reload,
+        }
+
+    def _looks(self, work: Callable[[Connecting, Any], Awaitable[T]]) -> Handler:
+        async def handle(verb: Any, call: Call) -> T:
+            changing = Changing(self._runtime.settings_file, call.asker(yes=False))
+            return await work(self._connecting(changing), verb)
+
+        return handle
+
+    def _does(self, work: Callable[[Connecting, Any], Awaitable[T]]) -> Handler:
+        return self._changing(lambda changing, verb: work(self._connecting(changing), verb))
+
+    def _changing(self, work: Callable[[Changing, Any], Awaitable[T]]) -> Handler:
+        async def handle(verb: Any, call: Call) -> T:
+            yes = getattr(verb, "yes", False)
+            await self._take_up(call, yes=yes)
+            changing = Changing(self._runtime.settings_file, call.asker(yes=yes))
+            try:
+                return await work(changing, verb)
+            finally:
+                await self._settle(changing, call)
+
+        return handle
+
+    async def _set(self, changing: Changing, verb: api.SetConfig) -> api.Said:
+        return await SettingDesk(changing, self._runtime.vault, self._would_go).set(verb)
+
+    async def _reload(self, verb: api.Reload, call: Call) -> api.Reloaded:
+        changed = await self._take_up(call, yes=verb.yes)
+        await self._runtime.apply()  # secrets may be others though no setting is
+        restart = [key for key in changed if key in AT_THE_NEXT_START]
+        return api.Reloaded(changed=changed, restart=restart)
+
+    async def _take_up(self, call: Call, *, yes: bool) -> list[str]:
+        """Put into force what was edited by hand, and give its keys. Raises SettingsError, ConsentError."""
+        file = self._runtime.settings_file
+        edited = changed_keys(file.settings, await asyncio.to_thread(file.read))
+        if not edited:
+            return []
+        changing = Changing(file, call.asker(yes=yes))
+        costly = [
+            f"{key} is {value_text(old)} now and would be {value_text(new)}."
+            for key, (old, new) in edited.items()
+            if needs_consent(key, file.settings)
+        ]
+        if costly:
+            about = "The settings file was edited by hand:"
+            await changing.consent("take up the edited settings file", "\n".join([about, *costly]))
+        await changing.settings(file.reload, action=BY_HAND)
+        await self._settle(changing, call)
+        return list(edited)
+
+    async def _settle(self, changing: Changing, call: Call) -> None:
+        """Bring what was changed to the proxy, and say in the ledger who did it."""
+        runtime = self._runtime
+        if changing.granted or changing.entries:
+            await runtime.apply()
+        if not changing.entries:
+            return
+        if changing.granted:
+            channel, ancestry = str(changing.granted.channel), changing.granted.ancestry
+        else:
+            origin = await call.peer.origin()
+            channel, ancestry = "terminal" if origin.terminal else "scripted", origin.ancestry
+        who, now = Actor(getpass.getuser(), channel, tuple(ancestry)), runtime.clock.now()
+        await runtime.store.awrite(lambda db: changing.write(db, who, now))
+
+    async def _would_go(self, now: Retention, then: Retention) -> str:
+        at = self._runtime.clock.now()
+        return await self._runtime.store.aread(lambda db: retention.would_go(db, now, then, at))
+
+    def _connecting(self, changing: Changing) -> Connecting:
+        return Connecting(changing, self._runtime.vault, self._runtime.url)

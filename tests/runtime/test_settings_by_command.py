@@ -1,0 +1,209 @@
+"""Settings changed by command while the app runs: where keys go, what is asked, what is noted."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.admin.consent import SCRIPTED_VARIABLE
+from metaclaw_tray.errors import KnownError
+from metaclaw_tray.runtime.app import open_runtime
+from metaclaw_tray.settings import SettingsFile
+from runtime.test_loop import House, house
+
+NO_YES = "a person has to|was not typed"
+KEY = "sk-the-key-of-one-host"
+
+
+class Far:
+    """A server that remembers what it was sent."""
+
+    def __init__(self) -> None:
+        self.headers: list[dict[str, str]] = []
+        self.url = ""
+
+    @property
+    def got_the_key(self) -> bool:
+        return any(KEY in value for headers in self.headers for value in headers.values())
+
+
+@asynccontextmanager
+async def far() -> AsyncIterator[Far]:
+    from aiohttp import web
+
+    made = Far()
+
+    async def answer(request: web.Request) -> web.Response:
+        made.headers.append(dict(request.headers))
+        message = {"role": "assistant", "content": "hi"}
+        return web.json_response({"choices": [{"message": message, "finish_reason": "stop"}]})
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    try:
+        yield made
+    finally:
+        await runner.cleanup()
+
+
+async def keep_key(made: House) -> None:
+    await made.call(
+        api.AddUpstream(name="model", base_url=made.runtime.settings.upstreams["model"].base_url, key=KEY)
+    )
+
+
+async def try_it(made: House) -> int:
+    async with httpx.AsyncClient(trust_env=False) as client:
+        asked = {"model": "m", "messages": [{"role": "user", "content": "hello"}]}
+        answer = await client.post(f"{made.base_url}/chat/completions", json=asked)
+        return answer.status_code
+
+
+async def put(made: House, key: str, value: str, *, yes: bool = False) -> api.Said:
+    return await made.call(api.SetConfig(key=key, value=value, yes=yes))
+
+
+async def test_two_commands_do_not_send_a_key_to_another_host(tmp_path: Path) -> None:
+    async with far() as other, house(tmp_path, scripted="") as made:
+        await keep_key(made)
+        added = await made.call(api.AddUpstream(name="model", base_url=other.url))
+        assert added.dropped_key_of
+        await put(made, "upstreams.model.credential", "key")
+        await try_it(made)
+        assert not other.got_the_key
+
+
+async def test_neither_order_of_settings_sends_a_key_astray(tmp_path: Path) -> None:
+    async with far() as other, house(tmp_path, scripted="") as made:
+        await keep_key(made)
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "upstreams.model.base_url", other.url)
+        await put(made, "upstreams.model.credential", "none")
+        await put(made, "upstreams.model.base_url", other.url)
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "upstreams.model.credential", "key")
+        assert await try_it(made) == 200
+        assert not other.got_the_key
+
+
+async def test_a_key_goes_to_another_host_once_the_person_agreed(tmp_path: Path) -> None:
+    async with far() as other, house(tmp_path) as made:
+        await keep_key(made)
+        await put(made, "upstreams.model.base_url", other.url, yes=True)
+        assert await try_it(made) == 200
+        assert other.got_the_key
+
+
+async def test_an_edited_address_gets_no_key_but_a_sentence(tmp_path: Path) -> None:
+    async with far() as other:
+        async with house(tmp_path, scripted="") as made:
+            await keep_key(made)
+            SettingsFile(made.runtime.paths.config_file).set("upstreams.model.base_url", other.url)
+            await put(made, "learning.votes", "1")
+            assert await try_it(made) != 200
+            assert any("was given for" in each for each in (await made.call(api.GetStatus())).trouble)
+            assert not other.headers
+        # And so it is at the next start.
+        environ = {SCRIPTED_VARIABLE: ""}
+        async with open_runtime(made.runtime.paths, environ) as runtime, runtime.serving(0):
+            assert any("was given for" in each for each in runtime.trouble())
+            assert runtime.connections._fitting() == {}
+
+
+async def test_each_change_of_settings_stands_in_the_ledger(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        url = made.runtime.settings.upstreams["model"].base_url
+        await made.call(api.AddUpstream(name="two", base_url=url, key=KEY, default=True))
+        await made.call(api.UseUpstream("model", "agent"))
+        await put(made, "learning.upstream", "two")
+        rows = await made.call(api.ListLedger())
+        assert [(row.action, row.subject) for row in rows[:2]] == [
+            ("settings", "learning.upstream"),
+            ("settings", "agents.agent"),
+        ]
+        assert {(row.action, row.subject) for row in rows[2:4]} == {
+            ("settings", "default_upstream, upstreams.two"),
+            ("secret", "upstream:two"),
+        }
+        assert (rows[0].before, rows[0].after) == (
+            {"learning.upstream": "model"}, {"learning.upstream": "two"}
+        )  # fmt: skip
+        assert all(row.ancestry and row.actor for row in rows[:4])
+        assert KEY not in repr(rows)
+
+
+async def test_a_change_that_was_refused_stands_nowhere(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        before = len(await made.call(api.ListLedger()))
+        with pytest.raises(KnownError):
+            await put(made, "budget.day_usd", "100")
+        with pytest.raises(KnownError):
+            await put(made, "learning.votes", "-1")
+        assert len(await made.call(api.ListLedger())) == before
+
+
+async def test_an_edit_by_hand_is_told_and_then_taken_up_as_a_whole(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        SettingsFile(made.runtime.paths.config_file).set("injection.per_exchange", 1)
+        told = (await made.call(api.GetStatus())).trouble
+        assert any("edited by hand: injection.per_exchange" in each for each in told)
+        assert made.runtime.settings.injection.per_exchange == 2
+        reloaded = await made.call(api.Reload())
+        assert reloaded.changed == ["injection.per_exchange"]
+        (row, *_) = await made.call(api.ListLedger())
+        assert (row.action, row.subject) == ("by hand", "injection.per_exchange")
+        assert (await made.call(api.GetStatus())).trouble == [
+            each for each in told if "by hand" not in each
+        ]  # fmt: skip
+
+
+async def test_no_other_command_puts_an_edited_budget_into_force(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        SettingsFile(made.runtime.paths.config_file).set("budget.day_usd", 100.0)
+        for verb in _changes():
+            with pytest.raises(KnownError, match=NO_YES):
+                await made.call(verb)
+        assert made.runtime.settings.budget.day_usd == 0.5
+
+
+def _changes() -> list[api.Verb[Any]]:
+    return [
+        api.SetConfig(key="learning.votes", value="1"),
+        api.AddAgent("other"),
+        api.UseUpstream("model"),
+        api.Reload(),
+    ]
+
+
+async def test_a_file_broken_by_hand_is_told(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        made.runtime.paths.config_file.write_text("[learnin]\n")
+        told = (await made.call(api.GetStatus())).trouble
+        assert any("there is no setting learnin" in each for each in told)
+
+
+async def test_keeping_less_asks_where_turns_would_go(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await put(made, "retention.days", "30")  # nothing is that old
+        await made.ask("hello")
+        await made.runtime.scribe.flush(5)
+        await made.runtime.store.awrite(
+            lambda db: db.connection().exec_driver_sql("UPDATE turn SET begun_at = begun_at - 864000000000")
+        )
+        with pytest.raises(KnownError, match="1 turns that are older than 2 days") as refused:
+            await put(made, "retention.days", "2")
+        assert "--yes" in refused.value.remedy
+        assert made.runtime.settings.retention.days == 30
+        await put(made, "retention.days", "2", yes=True)
+        assert made.runtime.settings.retention.days == 2
