@@ -27,29 +27,34 @@ _CHANNEL = re.compile(
     r"(?:[^\s:：]{1,40}[:：] )?)",
     re.I,
 )
-_ABOUT = re.compile(
-    r"\s*(?:\[(?:message|msg|thread|reply|chat|user|sender|channel)[ _-]?(?:id|to|name)?"
-    r"\s*[:=][^\]\n]{0,200}\]"
-    r"|(?:from|to|cc|bcc|sent|date|subject|message-id|reply-to|van|aan|datum|verzonden|onderwerp|发件人|收件人|抄送"
-    r"|主题|日期|发送时间)[ \t]*[:：].*)\s*$",
+_MARK = re.compile(
+    r"\s*\[(?:message|msg|thread|reply|chat|user|sender|channel)[ _-]?(?:id|to|name)?\s*[:=][^\]\n]*\]\s*$",
+    re.I,
+)
+_HEADER = re.compile(
+    r"\s*(?:from|to|cc|bcc|sent|date|subject|message-id|reply-to|van|aan|datum|verzonden|onderwerp|发件人|收件人"
+    r"|抄送|主题|日期|发送时间)[ \t]*[:：]",
     re.I,
 )
 _OUTPUT = re.compile(
     r"""\s*(?:
-      [\[(]?\d{4}[-/.]\d{2}[-/.]\d{2}[T\s_]                      # a time in front
+      [\[(]?\d{4}[-/.]\d{2}[-/.]\d{2}[T\s_]\d{1,2}:\d{2}          # a time in front
     | [\[(]?\d{1,2}:\d{2}:\d{2}\b
     | [A-Z][a-z]{2}\s+\d{1,2}\s\d{2}:\d{2}:\d{2}\b
     | [\[<(]?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b[\]>)]?[:\s]
-    | (?:Traceback\ \(most\ recent|panic:|goroutine\ \d|Caused\ by:|exit\ status\ \d|thread\ '|npm\ ERR!)
+    | [\w.-]+\[\d+\]:\s | (?:error|warning|fatal|note):\s
+    | Traceback\ \(most\ recent | panic: | goroutine\ \d | Caused\ by: | exit\ status\ \d
+    | thread\ ' | npm\ ERR!
     | File\ "[^"\n]+",\ line\ \d+ | at\ [\w$.<>]+[\s(].*[:(]\d+ | [\w.]*(?:Error|Exception)(?::\s|$)
-    | [$%#]\ [a-z./~] | >>>\s | PS\ [A-Z]:\\                     # a prompt
-    | (?:diff\ --git|index\ [0-9a-f]{7}|@@\ |\+\+\+\ |---\ [ab]/)
-    | [+-][\w.\s\[\]"']+(?:[=({;]|:$)                         # a changed line of code
-    | [{}\[\]()]+[,;]?\s*$ | "[^"\n]{1,80}"\s*:\s | [|+][-=|+\s]{3,}$ | \|.*\|\s*$
-    | (?:import|from)\ [\w.]+(?:\ import\b.*|;)?$
+    | [$%]\ [a-z./~] | >>>\s | PS\ [A-Z]:\\                     # a prompt
+    | diff\ --git | index\ [0-9a-f]{7} | @@\ | \+\+\+\  | ---\ [ab]/
+    | [+-][\w.\s\[\]"']+(?:[={]|;$|\([^)\s]*\)[;:]?$)               # a changed line of code
+    | from\ [\w.]+\ import\b | import\ (?:[\w.]+;$|\w+\.[\w.]+$|\{)
     | (?:def|class|func|fn|function|public|private|static|const|let|var)\ .*[({=:;]\s*$
-    | (?:0x)?[0-9a-f]{8,}\b | (?:[/~]|[A-Z]:\\)[^\s]+[/\\][^\s]*\s*$
-    | \S+:\d+(?::\d+)?[:\s] | [\w.-]+(?:\[\d+\])?:\s.*[\[{=/\\].*$ | .*[;{}]\s*$
+    | [{}\[\]()]+[,;]?\s*$ | "[^"\n]{1,80}"\s*:\s | .*[;{}]\s*$
+    | [|+][-=|+\s]{3,}$ | \|.*\|\s*$                            # a table
+    | 0x[0-9a-f]{4,}\b | [0-9a-f]{12,}\b
+    | (?:[/~]|[A-Z]:\\)\S+[/\\]\S*\s*$ | [\w./\\-]*[./\\][\w./\\-]*:\d+(?::\d+)?[:\s]
     )""",
     re.X,
 )
@@ -106,6 +111,8 @@ def _spoken(lines: list[str]) -> str:
     speakers = [spoke[1] for line in lines if (spoke := _SPEAKER.match(line[:_JUDGED]))]
     if len(speakers) > 2 and 2 * len(speakers) > len(lines) and len(set(speakers)) < len(speakers):
         lines = [line for line in lines if not _SPEAKER.match(line[:_JUDGED])]
+    if sum(1 for line in lines if _HEADER.match(line[:_JUDGED])) > 1:
+        lines = [line for line in lines if not _HEADER.match(line[:_JUDGED])]
     spoken = [line for line in lines if _is_spoken(line)]
     if lines and 2 * len(spoken) < len(lines):
         spoken = [line for line in dict.fromkeys((lines[0], lines[-1])) if _is_spoken(line)]
@@ -114,7 +121,7 @@ def _spoken(lines: list[str]) -> str:
 
 def _is_spoken(line: str) -> bool:
     start = line[:_JUDGED]
-    return not (start.lstrip().startswith(">") or _OUTPUT.match(start) or _ABOUT.match(start))
+    return not (start.lstrip().startswith(">") or _OUTPUT.match(start) or _MARK.match(start))
 
 
 def _shortened(paragraphs: list[str]) -> str:
