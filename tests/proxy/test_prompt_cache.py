@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multidict import CIMultiDict, CIMultiDictProxy
 
+from metaclaw_tray.proxy.bodies import Body
 from metaclaw_tray.proxy.injection import Anchors, Block, Injector
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.sessions import Sessions
@@ -82,9 +83,9 @@ class Talk:
         body = json.dumps({"model": "m", "messages": messages}).encode()
         headers = CIMultiDictProxy(CIMultiDict({"X-Session-Id": "s"}))
         route = Route("m", Upstream(base_url="http://127.0.0.1:1/v1"))
-        turn = self._desk.begin("claw", CHAT, body, headers, lambda _: route)
+        turn = self._desk.begin("claw", CHAT, Body(body, body), headers, lambda _: route)
         assert isinstance(turn, Turn)
-        self.sent.append((self.runs, messages, json.loads(turn.body)["messages"]))
+        self.sent.append((self.runs, messages, json.loads(turn.sent.body)["messages"]))
 
 
 def _block(kept: BlockInjected) -> Block:

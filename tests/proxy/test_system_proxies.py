@@ -78,8 +78,9 @@ def named_by(named: Mapping[str, str], bypass: object = False) -> SystemProxies:
 async def use(house: House, named: dict[str, str], bypass: object = False) -> None:
     """Let the system name these proxies; the same dictionary may be changed later."""
     assert house.proxy._relay is not None
+    assert house.proxy._carrier is not None
     await house.proxy._relay.close()
-    house.proxy._relay = Relay(SystemClock(), named_by(named, bypass))
+    house.proxy._relay = house.proxy._carrier._relay = Relay(SystemClock(), named_by(named, bypass))
 
 
 async def message(house: House) -> tuple[int, str]:

@@ -6,11 +6,60 @@ import asyncio
 
 from aiohttp import HttpVersion11, web
 from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct
 
+from metaclaw_tray.proxy.headers import encoding_of
 from metaclaw_tray.proxy.limits import ALL_BODIES_BYTES, BODY_BYTES
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.wire import WireError
+from metaclaw_tray.wire.coding import TooLargeError, decoded
 
 _PIECE_BYTES = 2**20  # what may wait to be read
+_QUICK_BYTES = 2**20  # what is decoded at once; more is decoded beside the loop
+_DECODERS = 2  # bodies that are decoded beside the loop at the same time
+
+
+class Sent(Struct, frozen=True, gc=False):
+    """A body as it goes upstream."""
+
+    body: bytes
+    plain: bytes | None  # without its content encoding; None where that cannot be taken off
+    recoded: bool  # it lost the content encoding that it came with
+
+
+class Body(Struct, frozen=True, gc=False):
+    """A request's body, whole."""
+
+    came: bytes = b""
+    plain: bytes | None = b""  # without its content encoding; None where that was not taken off
+
+    @property
+    def unchanged(self) -> Sent:
+        return Sent(self.came, self.plain, recoded=False)
+
+    def changed(self, plain: bytes) -> Sent:
+        """Another one in its place."""
+        return Sent(plain, plain, recoded=self.plain is not self.came)
+
+
+class Share:
+    """What one request holds of the room that all open ones share: its body as it came, as it was read and as
+    it went on, each for as long as the request is open."""
+
+    def __init__(self, room: Bodies) -> None:
+        self._room = room
+        self._size = 0
+
+    def take(self, size: int) -> None:
+        """Hold so many bytes more."""
+        self._size += size
+        self._room.held += size
+
+    def let_go(self, size: int | None = None) -> None:
+        """Hold so many bytes less, or none at all any more."""
+        size = self._size if size is None else size
+        self._size -= size
+        self._room.held -= size
 
 
 class Bodies:
@@ -21,10 +70,13 @@ class Bodies:
         self.held = 0  # bytes
         self._patience = patience
         self._most = most
+        self._decoders = asyncio.Semaphore(_DECODERS)
 
-    async def read(self, request: web.BaseRequest, dialect: str) -> bytes | web.Response:
-        """The whole body, or the answer that says why it was not taken. The body counts as held until
-        `let_go` is told of its length."""
+    async def read(
+        self, request: web.BaseRequest, dialect: str, share: Share, *, decode: bool
+    ) -> Body | web.Response:
+        """The whole body, or the answer that says why it was not taken. With `decode` its content encoding is
+        taken off, where that can be done."""
 
         def refused(status: int, code: str, message: str) -> web.Response:
             return problem(status, code, message, dialect=dialect, close=True)
@@ -38,10 +90,16 @@ class Bodies:
                 request.writer.output_size = 0  # the answer itself has not begun
         try:
             if announced > BODY_BYTES:
-                raise _TooLargeError
-            return await self._pieces(request)
-        except _TooLargeError:
+                raise _TooMuchError
+            came = await self._pieces(request, share)
+            encoding = encoding_of(request.headers)
+            if not encoding:
+                return Body(came, came)
+            return Body(came, await self._plain(came, encoding, share) if decode else None)
+        except _TooMuchError:
             return refused(413, "request_too_large", f"It is larger than {BODY_BYTES // 2**20} MB.")
+        except TooLargeError:
+            return refused(413, "request_too_large", f"It is larger than {BODY_BYTES // 2**20} MB, decoded.")
         except _FullError:
             return refused(
                 429, "too_many_requests", "The open requests are too large together. Try again soon."
@@ -53,36 +111,66 @@ class Bodies:
         except (HttpProcessingError, web.RequestPayloadError):
             return refused(400, "broken_body", "The request's body is cut, or framed wrongly.")
 
-    def let_go(self, size: int) -> None:
-        """So many bytes that were read are needed no more."""
-        self.held -= size
-
-    async def _pieces(self, request: web.BaseRequest) -> bytes:
-        """All pieces in one. Raises _TooLargeError, _FullError, TimeoutError."""
+    async def _pieces(self, request: web.BaseRequest, share: Share) -> bytes:
+        """All pieces in one. Raises _TooMuchError, _FullError, TimeoutError."""
         content, loop = request.content, asyncio.get_running_loop()
         if content.is_eof():  # all of it came with the head
             body = content.read_nowait()
-            self.held += len(body)
+            share.take(len(body))
             return body
         content.set_read_chunk_size(_PIECE_BYTES)
         whole = bytearray()
+        async with asyncio.timeout(self._patience) as limit:
+            while piece := await content.readany():
+                whole += piece
+                share.take(len(piece))
+                if len(whole) > BODY_BYTES:
+                    raise _TooMuchError
+                if self.held > self._most:
+                    raise _FullError
+                limit.reschedule(loop.time() + self._patience)
+        return bytes(whole)
+
+    async def _plain(self, body: bytes, encoding: str, share: Share) -> bytes | None:
+        """The body without its content encoding; None where that cannot be taken off.
+
+        Nobody knows how much it becomes before it is there. So what is not small is decoded beside the loop,
+        and the room for the largest is held as long. Raises TooLargeError, _FullError.
+        """
         try:
-            async with asyncio.timeout(self._patience) as limit:
-                while piece := await content.readany():
-                    whole += piece
-                    self.held += len(piece)
-                    if len(whole) > BODY_BYTES:
-                        raise _TooLargeError
-                    if self.held > self._most:
-                        raise _FullError
-                    limit.reschedule(loop.time() + self._patience)
-            return bytes(whole)
-        except BaseException:
-            self.held -= len(whole)
+            plain = _quickly(body, encoding)
+            if plain is None:
+                async with self._decoders:
+                    plain = await self._beside(body, encoding, share)
+            if plain is not body:
+                share.take(len(plain))
+            return plain
+        except TooLargeError:
             raise
+        except WireError:
+            return None
+
+    async def _beside(self, body: bytes, encoding: str, share: Share) -> bytes:
+        share.take(BODY_BYTES)
+        try:
+            if self.held > self._most:
+                raise _FullError
+            return await asyncio.to_thread(decoded, body, encoding, BODY_BYTES)
+        finally:
+            share.let_go(BODY_BYTES)
 
 
-class _TooLargeError(Exception):
+def _quickly(body: bytes, encoding: str) -> bytes | None:
+    """A small body without its encoding; None where it is not small."""
+    if len(body) > _QUICK_BYTES:
+        return None
+    try:
+        return decoded(body, encoding, _QUICK_BYTES)
+    except TooLargeError:
+        return None
+
+
+class _TooMuchError(Exception):
     """The body is larger than one may be."""
 
 

@@ -17,10 +17,10 @@ from aiohttp.web_protocol import RequestHandler
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
-from metaclaw_tray.proxy.bodies import Bodies
-from metaclaw_tray.proxy.counting import estimated
+from metaclaw_tray.proxy.bodies import Bodies, Body, Share
+from metaclaw_tray.proxy.carrying import Carrier
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
-from metaclaw_tray.proxy.forwarding import Forwarding
+from metaclaw_tray.proxy.forwarding import Asked
 from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
 from metaclaw_tray.proxy.limits import (
     FIELD_BYTES,
@@ -37,14 +37,12 @@ from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.relay import Relay
 from metaclaw_tray.proxy.routing import NoRoute, Routing
-from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
-from metaclaw_tray.proxy.tee import AnswerCopy, CopyRoom, Recorder, Tee
+from metaclaw_tray.proxy.tee import CopyRoom, Recorder, Tee
 from metaclaw_tray.proxy.threads import Threads
 from metaclaw_tray.proxy.turns import Desk
 from metaclaw_tray.proxy.visitors import Visitors
 from metaclaw_tray.settings import Settings, Upstream
-from metaclaw_tray.wire.dialects import DIALECTS
 
 _HEALTH = ("/healthz", "/readyz")
 _SWEEP_SECONDS = 5
@@ -100,13 +98,13 @@ class Proxy:
         self._door = Door(0)
         self._port = 0
         self._relay: Relay | None = None
+        self._carrier: Carrier | None = None
         self._server: Visitors | None = None
         self._open = 0  # requests that are being read, or answered by an upstream
         self._idle = asyncio.Event()
         self._idle.set()
         self._runner: web.ServerRunner | None = None
         self._draining = False
-        self._cutting = False
 
     @property
     def counters(self) -> Counters:
@@ -156,7 +154,10 @@ class Proxy:
         self._port = bound
         self._relay = Relay(self._clock)
         self._runner = runner
-        self._draining = self._cutting = False
+        self._carrier = Carrier(
+            self._relay, self._routing, self._desk, self._tokens, self._hops, self._copies
+        )
+        self._draining = False
         return bound
 
     async def tend(self) -> None:
@@ -191,7 +192,8 @@ class Proxy:
             await site.stop()
         self._server.close_idle()
         await self._nothing_open(seconds)
-        self._cutting = True
+        if self._carrier is not None:
+            self._carrier.cutting = True
         await self._server.shutdown(_CANCEL_SECONDS)
         await self._nothing_open(_CANCEL_SECONDS)
         await self._runner.cleanup()
@@ -242,7 +244,7 @@ class Proxy:
     ) -> web.StreamResponse:
         """Do what an agent asks, or say why not."""
         refuse = partial(problem, dialect=wanted.dialect, close=True)
-        if self._draining or self._relay is None or self._server is None:
+        if self._draining or self._carrier is None or self._server is None:
             return refuse(503, "shutting_down", "MetaClaw Tray is ending. Start it again.")
         self._server.know(request.protocol)
         if request.method != wanted.method:
@@ -259,20 +261,21 @@ class Proxy:
             return refuse(429, "too_many_requests", f"{self._open} requests are open. Try again soon.")
         self._open += 1
         self._idle.clear()
-        body = b""
+        share = Share(self._bodies)
         try:
+            body = Body()
             if wanted.method == "POST":
-                read = await self._bodies.read(request, wanted.dialect)
+                decode = wanted.use != "plain"
+                read = await self._bodies.read(request, wanted.dialect, share, decode=decode)
                 if isinstance(read, web.Response):
                     return read
                 body = read
-            carry = self._turn if wanted.use == "turn" else self._plain
-            return await carry(request, entry, wanted, body, path, query)
+            return await self._carrier.carry(Asked(request, entry, wanted, path, query, body, share))
         finally:
             self._open -= 1
             if not self._open:
                 self._idle.set()
-            self._bodies.let_go(len(body))
+            share.let_go()
 
     def _stranger(self, dialect: str) -> web.Response:
         if self._tokens.known:
@@ -289,56 +292,6 @@ class Proxy:
             body=msgspec.json.encode(status),
             content_type="application/json",
         )
-
-    async def _turn(
-        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, body: bytes, path: str, query: str
-    ) -> web.StreamResponse:
-        assert self._relay is not None
-        find = partial(self._routing.route_for, entry.agent, wanted.dialect)
-        turn = self._desk.begin(entry.agent, DIALECTS[wanted.dialect], body, request.headers, find)
-        if isinstance(turn, NoRoute):
-            return problem(turn.status, turn.code, turn.message, dialect=wanted.dialect)
-        seen, route = Seen(copy=AnswerCopy(room=self._copies)), turn.route
-        forwarding = Forwarding(
-            request, entry, self._tokens, self._hops, route, path, query, turn.body, recoded=turn.recoded
-        )
-        try:
-            return await self._relay.run(request, forwarding.towards, route, turn.headers, seen)
-        except Exception:
-            seen.outcome, seen.error = "failed", "a fault of the proxy's own; the log has it"
-            raise
-        finally:
-            if seen.outcome == "gone" and self._cutting:
-                seen.outcome, seen.error = "cut", "the program ended in the middle of the answer"
-            self._desk.end(turn, seen)
-            seen.copy.close()
-
-    async def _plain(
-        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, body: bytes, path: str, query: str
-    ) -> web.StreamResponse:
-        """Pass a request on that is no turn."""
-        assert self._relay is not None
-        find, recoded = partial(self._routing.route_for, entry.agent, wanted.dialect), not body
-        if wanted.use == "count":
-            counted = self._desk.count(entry.agent, DIALECTS[wanted.dialect], body, request.headers, find)
-            if isinstance(counted, NoRoute):
-                return problem(counted.status, counted.code, counted.message, dialect=wanted.dialect)
-            route, body, recoded = counted.route, counted.body, counted.recoded
-            if route.speaks != wanted.dialect:
-                return await estimated(body, request, wanted.dialect, recoded)
-        else:
-            found = find("")
-            if isinstance(found, NoRoute):
-                return problem(found.status, found.code, found.message, dialect=wanted.dialect)
-            route = found
-        forwarding = Forwarding(
-            request, entry, self._tokens, self._hops, route, path, query, body, recoded=recoded
-        )
-        seen = Seen(copy=AnswerCopy(room=self._copies))
-        try:
-            return await self._relay.run(request, forwarding.towards, route, {}, seen)
-        finally:
-            seen.copy.close()
 
 
 _STRANGER = (

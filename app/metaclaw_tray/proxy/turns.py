@@ -11,11 +11,10 @@ from multidict import CIMultiDictProxy
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.prices.upstreams import Tariffs
+from metaclaw_tray.proxy.bodies import Body, Sent
 from metaclaw_tray.proxy.clients import client_says
-from metaclaw_tray.proxy.headers import encoding_of
 from metaclaw_tray.proxy.injection import Injected, Injector
 from metaclaw_tray.proxy.kinds import Kind, kind_of
-from metaclaw_tray.proxy.limits import BODY_BYTES
 from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
@@ -25,15 +24,16 @@ from metaclaw_tray.proxy.threads import Thread, Threads, conversation_of, is_kep
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
 from metaclaw_tray.wire import WireError
-from metaclaw_tray.wire.coding import TooLargeError, decoded
+from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.responses import RESPONSES
-from metaclaw_tray.wire.thinning import thinned
+from metaclaw_tray.wire.thinning import shortened, thinned
 from metaclaw_tray.wire.tree import Path, Reader, root_of
 
 log = logging.getLogger(__name__)
 
-_WHOLE = 2 * 2**20  # bytes of a body that the scribe gets as it is; of a larger one it gets no long base64
+# Bytes of a body that the scribe gets as it is, and without long base64; of a larger one its texts are cut.
+_WHOLE, _ALL_TEXTS = 2 * 2**20, 4 * 2**20
 
 
 FindRoute = Callable[[str], Route | NoRoute]
@@ -48,8 +48,7 @@ class Turn(Struct, frozen=True, gc=False):
     agent: str
     route: Route
     path: Path
-    body: bytes  # what goes upstream
-    recoded: bool  # the body lost its content encoding on the way
+    sent: Sent
     headers: Mapping[str, str]  # ours, for the answer
     last_of_session: bool
     recorded: bool
@@ -62,8 +61,7 @@ class Counted(Struct, frozen=True, gc=False):
     """A request that only asks for a number."""
 
     route: Route
-    body: bytes
-    recoded: bool
+    sent: Sent
 
 
 class _Plan(Struct, frozen=True, gc=False):
@@ -73,7 +71,7 @@ class _Plan(Struct, frozen=True, gc=False):
     plain: bytes  # the body without its content encoding; empty where it cannot be taken off
     path: Path
     session_id: str
-    sent: bytes  # what goes upstream
+    sent: Sent
     kind: Kind = "side"
     model: str = ""  # the model that the client asked for
     injected: Injected = Injected()
@@ -108,7 +106,7 @@ class Desk:
         self.faults = 0  # requests that reading stumbled over
 
     def begin(
-        self, agent: str, dialect: Dialect, body: bytes, headers: CIMultiDictProxy[str], find: FindRoute
+        self, agent: str, dialect: Dialect, body: Body, headers: CIMultiDictProxy[str], find: FindRoute
     ) -> Turn | NoRoute:
         """Read a request, give it its session and its blocks, and tell the scribe before it goes on."""
         now = self._clock.now()
@@ -134,7 +132,7 @@ class Desk:
                 dialect=dialect.name,
                 upstream=encodable(route.name),
                 model=label(route.model or plan.model),
-                body=plan.plain if len(plan.plain) <= _WHOLE else thinned(plan.plain),
+                body=_told(plan.plain),
                 root=path.root,
                 nodes=path.nodes,
                 message_ids=path.ids,
@@ -153,8 +151,7 @@ class Desk:
             agent=agent,
             route=route,
             path=path,
-            body=plan.sent,
-            recoded=plan.sent is not body and bool(encoding_of(headers)),
+            sent=plan.sent,
             headers=_headers(turn_id, generation, plan.injected.skills),
             last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
             recorded=recorded,
@@ -164,7 +161,7 @@ class Desk:
         )
 
     def count(
-        self, agent: str, dialect: Dialect, body: bytes, headers: CIMultiDictProxy[str], find: FindRoute
+        self, agent: str, dialect: Dialect, body: Body, headers: CIMultiDictProxy[str], find: FindRoute
     ) -> Counted | NoRoute:
         """A request that only asks how long another one would be, with the blocks that stand on its path. It
         is no turn, and decides nothing."""
@@ -172,13 +169,13 @@ class Desk:
         plan = self._plan(agent, dialect, body, headers, find, at, counts=True)
         if isinstance(plan, NoRoute):
             return plan
-        return Counted(plan.route, plan.sent, plan.sent is not body and bool(encoding_of(headers)))
+        return Counted(plan.route, plan.sent)
 
     def _plan(
         self,
         agent: str,
         dialect: Dialect,
-        body: bytes,
+        body: Body,
         headers: CIMultiDictProxy[str],
         find: FindRoute,
         at: float,
@@ -186,12 +183,8 @@ class Desk:
         counts: bool = False,
     ) -> _Plan | NoRoute:
         silence = self._settings().sessions.silence_minutes * 60
-        encoding = encoding_of(headers)
-        plain = b"" if encoding else body
-        own_id = headers.get("X-Session-Id", "")
+        own_id, plain = headers.get("X-Session-Id", ""), body.plain or b""
         try:
-            if plain is not body:
-                plain = decoded(body, encoding, BODY_BYTES)
             request = dialect.parse(plain)
             route = find(request.model)
             if isinstance(route, NoRoute):
@@ -214,16 +207,17 @@ class Desk:
                     self._settings().injection,
                     now=at,
                     silence=silence,
-                    may_decide=kind == "main" and not counts,
+                    may_decide=kind == "main",
+                    remember=not counts,
                     head=dialect.has_system(request),
                     kept=before.kept,
                     headed=thread is not None and thread.headed,
                 )
             changed = injected.blocks or route.model is not None
-            sent = dialect.inject(request, injected.blocks, route.model) if changed else body
+            sent = body.unchanged
+            if changed:
+                sent = body.changed(dialect.inject(request, injected.blocks, route.model))
             kept = dialect is RESPONSES and route.speaks == dialect.name and is_kept(request)
-        except TooLargeError:
-            return NoRoute(413, "request_too_large", f"It is larger than {BODY_BYTES // 2**20} MB, decoded.")
         except WireError:
             pass
         except Exception:  # whatever reading stumbles over, the agent's request goes on
@@ -239,7 +233,7 @@ class Desk:
             return unread
         nowhere = Path(root_of(self._key, agent), [], [], [], [], "")
         session_id = self._sessions.identify(agent, own_id, nowhere, at, silence)
-        return _Plan(unread, plain, nowhere, session_id, body)
+        return _Plan(unread, plain, nowhere, session_id, body.unchanged)
 
     def _may_inject(self, agent: str, session_id: str) -> bool:
         settings = self._settings()
@@ -323,3 +317,11 @@ def _headers(turn_id: str, generation: int, skills: list[str]) -> dict[str, str]
     if skills:
         headers["x-metaclaw-skills"] = ", ".join(skills)
     return headers
+
+
+def _told(plain: bytes) -> bytes:
+    """A body as the scribe gets it: what is too long for the record anyway is left out on the way."""
+    if len(plain) <= _WHOLE:
+        return plain
+    thin = thinned(plain)
+    return thin if len(thin) <= _ALL_TEXTS else shortened(thin)
