@@ -88,11 +88,15 @@ class Spoken:
 def read_request(
     reader: Reader, dialect: str, body: bytes, root: bytes, message_ids: list[bytes]
 ) -> Spoken | None:
-    """What a request says; None where it cannot be read, or not as it was read when it went on."""
+    """What a request says; None where it cannot be read, or not as it was read when it went on.
+
+    The ids may be others than those of the body's own messages: of one that was too long for the pipe the
+    texts were shortened on the way.
+    """
     speaks = DIALECTS[dialect]
     try:
         request = speaks.parse(body)
         path = reader.path(speaks, request, root)
     except (WireError, msgspec.DecodeError):
         return None  # it was forwarded all the same; the turn is kept without its text
-    return Spoken(speaks, request, path) if path.ids == message_ids else None
+    return Spoken(speaks, request, path) if len(path.ids) == len(message_ids) else None

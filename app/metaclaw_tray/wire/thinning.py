@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import string
 
 RUN_LIMIT = 64 * 1024
@@ -39,3 +40,27 @@ def thinned(raw: bytes, limit: int = RUN_LIMIT) -> bytes:
             done = start + len(run)
         start = mask.find(needle, end)
     return b"".join([*pieces, raw[done:]]) if pieces else raw
+
+
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_WHOLE_SIGNS = re.compile(rb'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+', re.DOTALL)
+_HALF_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
+_COLON = re.compile(rb"\s*:")
+_STRING_LIMIT = 64 * 1024
+
+
+def shortened(raw: bytes, limit: int = _STRING_LIMIT) -> bytes:
+    """A body of JSON in which each string of more than `limit` bytes keeps its beginning and says how much
+    was left out. What is JSON stays JSON."""
+
+    def short(found: re.Match[bytes]) -> bytes:
+        if found.end() - found.start() <= limit or _COLON.match(raw, found.end()):  # names stay as they are
+            return found[0]
+        begin = raw[found.start() : found.start() + limit]
+        begin = begin.decode("utf-8", "ignore").encode()  # no character is cut in two, and no escape
+        whole = _WHOLE_SIGNS.match(begin)
+        begin = _HALF_PAIR.sub(b"", whole[0] if whole else b'"')
+        left_out = found.end() - found.start() - len(begin) - 1
+        return begin + f' [left out: {left_out} bytes]"'.encode()
+
+    return _STRINGS.sub(short, raw)
