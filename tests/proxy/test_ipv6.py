@@ -80,7 +80,7 @@ async def test_a_port_that_another_program_holds_in_the_other_family_is_taken(ru
         other.bind(("::1", 0))
         other.listen()
         port = other.getsockname()[1]
-        with pytest.raises(PortTakenError):
+        with pytest.raises(PortTakenError, match=rf"listens on \[::1\]:{port}"):
             await listen(runner, "127.0.0.1", port)
         assert not runner.sites
         with pytest.raises(ConnectionRefusedError):

@@ -13,6 +13,15 @@ from metaclaw_tray.errors import PortTakenError, UsageError
 _TRIES = 20  # free ports tried until one is free in both families
 
 
+class _RefusedError(OSError):
+    """The system does not let us listen on one of the addresses."""
+
+    def __init__(self, host: str, reason: OSError) -> None:
+        super().__init__(reason.errno, str(reason))
+        self.host = f"[{host}]" if ":" in host else host
+        self.reason = reason
+
+
 async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
     """Listen on a loopback address; the port that was given (`port` 0 takes a free one).
 
@@ -28,16 +37,17 @@ async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
     for left in reversed(range(_TRIES if port == 0 else 1)):
         try:
             return await _listen_on(runner, hosts, port)
-        except OSError as error:
+        except _RefusedError as refused:
+            error = refused.reason
             if error.errno == errno.EADDRINUSE and left:
                 continue
-            raise _in_words(error, host, port) from error
+            raise _in_words(error, refused.host, port) from error
     raise AssertionError("the last try returns or raises")
 
 
 async def _listen_on(runner: web.ServerRunner, hosts: list[str], port: int) -> int:
-    """One port on the first host, and on those of the others that the machine has. Raises OSError, and then
-    nothing is listened on."""
+    """One port on the first host, and on those of the others that the machine has. Raises _RefusedError, and
+    then nothing is listened on."""
     sites: list[web.TCPSite] = []
     for host in hosts:
         site = web.TCPSite(runner, host, port, backlog=1024)
@@ -49,7 +59,7 @@ async def _listen_on(runner: web.ServerRunner, hosts: list[str], port: int) -> i
                 continue
             for started in sites:
                 await started.stop()
-            raise
+            raise _RefusedError(host, error) from error
         sites.append(site)
         port = int(runner.addresses[0][1])
     return port
