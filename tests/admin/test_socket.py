@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from metaclaw_tray.admin import instance
 from metaclaw_tray.admin import server as server_module
 from metaclaw_tray.admin.api import (
     GetStatus,
@@ -26,7 +28,7 @@ from metaclaw_tray.admin.api import (
     UseUpstream,
 )
 from metaclaw_tray.admin.client import AdminClient
-from metaclaw_tray.admin.instance import Instance
+from metaclaw_tray.admin.instance import Instance, is_held
 from metaclaw_tray.admin.peer import Peer, find_origin, peer_of
 from metaclaw_tray.admin.protocol import Challenge
 from metaclaw_tray.errors import KnownError, NotFoundError, NotRunningError, UsageError
@@ -282,7 +284,9 @@ def test_a_second_app_is_told_who_has_the_home(paths: Paths):
 
 
 def test_a_killed_apps_lock_is_free_again(paths: Paths):
-    code = "from metaclaw_tray.admin.instance import Instance; from metaclaw_tray.paths import Paths\n"
+    code = (
+        "from metaclaw_tray.admin.instance import Instance, is_held; from metaclaw_tray.paths import Paths\n"
+    )
     code += "Instance.hold(Paths.find()); print('held', flush=True); input()"
     environment = {
         **os.environ,
@@ -382,3 +386,25 @@ def test_a_yes_without_permission_is_refused_over_the_socket(paths: Paths):
         AdminClient(paths).call(Undo(entry="x", yes=True), on_challenge=never)
     with admin_app(paths, Answers({Undo: undo}), allow_scripted=True):
         assert AdminClient(paths).call(Undo(entry="x", yes=True), on_challenge=never).text == "scripted"
+
+
+def test_an_app_that_starts_is_waited_for_and_not_said_to_be_away(paths: Paths):
+    with Instance.hold(paths):
+        with pytest.raises(KnownError, match="still starting, or already ending"):
+            AdminClient(paths, patience=0).call(Undo(entry="x"))
+        assert is_held(paths)
+    assert not is_held(paths)
+    with pytest.raises(NotRunningError):
+        AdminClient(paths).call(Undo(entry="x"))
+
+
+def test_a_command_that_looks_whether_the_home_is_held_keeps_no_app_from_starting(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+):
+    with Instance.hold(paths):
+        pass
+    looking = os.open(paths.socket_file.with_suffix(".lock"), os.O_RDONLY)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    monkeypatch.setattr(instance.time, "sleep", lambda seconds: os.close(looking))
+    with Instance.hold(paths):
+        assert is_held(paths)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable
 from typing import TypeVar, cast
 
 import msgspec
 
 from metaclaw_tray.admin.api import Verb, answer_type
+from metaclaw_tray.admin.instance import is_held
 from metaclaw_tray.admin.peer import peer_of
 from metaclaw_tray.admin.protocol import (
     Challenge,
@@ -27,11 +29,16 @@ from metaclaw_tray.paths import Paths
 
 R = TypeVar("R")
 
+_PATIENCE_SECONDS, _PAUSE_SECONDS = 15.0, 0.05
+
 
 class AdminClient:
     """Asks the app that has this home. Each call is a connection of its own."""
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, *, patience: float = _PATIENCE_SECONDS) -> None:
+        """`patience` is how many seconds it waits for an app that does not listen yet."""
+        self._paths = paths
+        self._patience = patience
         self._path = paths.socket_file
         self._home = paths.home
 
@@ -80,6 +87,23 @@ class AdminClient:
                 ) from error
 
     def _connect(self) -> socket.socket:
+        """A connection. An app that has the home but does not listen is waited for: it starts, or it ends."""
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                return self._connect_now()
+            except NotRunningError:
+                if not is_held(self._paths):
+                    raise
+            if time.monotonic() > until:
+                raise KnownError(
+                    "The app does not answer yet",
+                    f"It has {self._home}, but it is still starting, or already ending.",
+                    "Try again in a moment.",
+                )
+            time.sleep(_PAUSE_SECONDS)
+
+    def _connect_now(self) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             connection.connect(os.fspath(self._path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 
@@ -13,6 +14,8 @@ import psutil
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.paths import Paths
+
+_LOOKS, _LOOK_SECONDS = 5, 0.02
 
 
 class Instance:
@@ -70,7 +73,36 @@ class Instance:
         self.release()
 
 
+def is_held(paths: Paths) -> bool:
+    """Whether an app has this home, though it may not listen yet, or not any more."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        descriptor = os.open(paths.socket_file.with_suffix(".lock"), os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _lock(descriptor: int) -> bool:
+    """Take the lock. A command that looks whether it is held has it for a moment, which is waited out."""
+    for left in reversed(range(_LOOKS)):
+        if _locked(descriptor):
+            return True
+        if left:
+            time.sleep(_LOOK_SECONDS)
+    return False
+
+
+def _locked(descriptor: int) -> bool:
     if sys.platform == "win32":
         raise KnownError("Not on Windows yet", "Commands need a Unix socket.", "")
     import fcntl
