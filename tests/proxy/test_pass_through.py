@@ -310,3 +310,17 @@ def test_the_words_of_kinds_and_outcomes_are_those_of_the_store() -> None:
 
     assert set(get_args(Kind)) == {kind.value for kind in TurnKind}
     assert set(get_args(Outcome)) < {outcome.value for outcome in TurnOutcome}
+
+
+async def test_a_turn_of_twenty_megabytes_is_recorded_with_the_beginnings_of_its_texts(house: House) -> None:
+    said = [{"role": "user", "content": words} for words in ("many words " * 2_000_000, "so?")]
+    async with house.post(json.dumps({"model": "m", "messages": said}).encode()) as response:
+        assert response.status == 200
+    assert len(house.upstream.seen[0].body) > 20 * 2**20
+    (begun,) = await house.begun()
+    assert len(begun.body) < 2**20
+    first, last = json.loads(begun.body)["messages"]
+    assert first["content"].startswith("many words many")
+    assert "[left out: 2" in first["content"]
+    assert last["content"] == "so?"
+    assert len(begun.nodes) == 2
