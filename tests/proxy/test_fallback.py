@@ -269,3 +269,21 @@ async def test_a_client_that_leaves_ends_the_asking(house: House, spare: Scripte
         await left.wait()
     (ended,) = await house.ended()
     assert ended.outcome == "gone"
+
+
+async def test_the_answer_says_who_gave_it_where_that_is_another_one(
+    house: House, spare: ScriptedUpstream
+) -> None:
+    fall_back(house, spare)
+    assert "x-metaclaw-upstream" not in (await house.say("hi")).headers
+    house.upstream.script = says("503 Away")
+    assert (await house.say("hi")).headers["x-metaclaw-upstream"] == "spare"
+
+
+async def test_embeddings_have_no_fallback(house: House, spare: ScriptedUpstream) -> None:
+    """Another model's numbers lie in another space: an index of both finds nothing."""
+    house.upstream.script = says("503 Away")
+    fall_back(house, spare)
+    async with house.client.post(f"{house.url}/embeddings", json={"model": "e", "input": "x"}) as response:
+        assert response.status == 503
+    assert not spare.seen

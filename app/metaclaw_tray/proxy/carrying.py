@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from aiohttp import web
@@ -79,6 +80,8 @@ class Carrier:
         route = self._routing.route_for(asked.entry.agent, asked.endpoint.dialect)
         if isinstance(route, NoRoute):
             return _nowhere(route, asked.endpoint.dialect)
+        if asked.endpoint.method == "POST":
+            route = replace(route, fallback=None)  # another one's numbers would lie in another space
         return await self._pass_on(asked, route, asked.body.unchanged)
 
     async def _pass_on(self, asked: Asked, route: Route, sent: Sent) -> web.StreamResponse:

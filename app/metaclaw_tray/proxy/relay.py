@@ -62,6 +62,8 @@ class Relay:
         except UpstreamError as why:
             seen.outcome, seen.status, seen.error = "failed", 502, why.detail
             return problem(502, "upstream_unreachable", in_one_line(why), dialect=route.dialect, headers=ours)
+        if seen.upstream != route.name:  # whoever looks at the answer sees that another one gave it
+            ours = {**ours, "x-metaclaw-upstream": seen.upstream}
         try:
             if outgoing.translation is None:
                 return await Passage(self._clock, request, answer, ours, seen, route.dialect).run()
