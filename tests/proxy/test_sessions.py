@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from metaclaw_tray.proxy import Remembered
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.store.records import SessionEnded, TurnEnded
@@ -70,9 +72,10 @@ def test_the_same_first_words_after_an_end_are_a_new_session() -> None:
     sessions = Sessions()
     first = sessions.identify("a", "", path(1), 0, SILENCE)
     sessions.turn_begun(first, 0)
-    assert sessions.end(first)
+    assert not sessions.end(first, "signal"), "not before its turn has ended"
+    assert sessions.turn_ended(first, 0) == "signal"
     assert sessions.identify("a", "", path(3), 1, SILENCE) == first, "who goes on with it stays in it"
-    assert not sessions.end(first), "no turn has come since"
+    assert not sessions.end(first, "signal"), "no turn has come since"
     second = sessions.identify("a", "", path(1), 2, SILENCE)
     assert second != first
     assert sessions.identify("a", "", path(1), 3, SILENCE) == second
@@ -80,10 +83,37 @@ def test_the_same_first_words_after_an_end_are_a_new_session() -> None:
 
 async def test_the_word_of_the_client_ends_a_session_after_its_turn(house: House) -> None:
     await house.say("hi", X_Session_Id="s")
-    await house.say("hi", "ok", "bye", X_Session_Id="s", X_Session_Done="True")
+    await house.say("hi", "ok", "bye", X_Session_Id="s", X_Session_Done="1")
     assert [type(record) for record in house.pipe.records[-2:]] == [TurnEnded, SessionEnded]
     (ended,) = house.pipe.of(SessionEnded)
     assert (ended.session_id, ended.reason) == ("claw/s", "signal")
+
+
+@pytest.mark.parametrize("how", ["signal", "command"])
+async def test_a_session_is_over_when_the_last_of_its_open_turns_has_ended(house: House, how: str) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        if b"slow" in saw.body:
+            asked.set()
+            await go.wait()
+        await wire.answer(completion())
+
+    house.upstream.script, asked, go = script, asyncio.Event(), asyncio.Event()
+    slow = asyncio.create_task(house.say("slow", X_Session_Id="s"))
+    await asked.wait()
+    if how == "signal":
+        await house.say("quick", X_Session_Id="s", X_Session_Done="true")
+    else:
+        await house.say("quick", X_Session_Id="s")
+        house.proxy.end_session("claw/s")
+    await house.ended(1)
+    assert house.pipe.of(SessionEnded) == []
+    go.set()
+    await slow
+    await house.ended(2)
+    assert [type(record) for record in house.pipe.records[-2:]] == [TurnEnded, SessionEnded]
+    assert [(each.session_id, each.reason) for each in house.pipe.of(SessionEnded)] == [("claw/s", how)]
+    await house.proxy.drain(1)
+    assert len(house.pipe.of(SessionEnded)) == 1
 
 
 async def test_silence_is_noticed_by_the_one_who_tends(house: House) -> None:

@@ -32,6 +32,7 @@ class Remembered:
 class _Live:
     last: float
     open_turns: int = 0
+    ending: str = ""  # why it is over once no turn of it is open
 
 
 @dataclass(slots=True)
@@ -92,19 +93,38 @@ class Sessions:
         live.last = now
         live.open_turns += 1
 
-    def turn_ended(self, session_id: str, now: float) -> None:
+    def turn_ended(self, session_id: str, now: float) -> str:
+        """Why the session is over, if this was the last open turn of one that was ended; else nothing."""
         live = self._live.get(session_id)
-        if live is not None:
-            live.last = now
-            live.open_turns -= 1
+        if live is None:
+            return ""
+        live.last = now
+        live.open_turns -= 1
+        if live.open_turns > 0 or not live.ending:
+            return ""
+        del self._live[session_id]
+        return live.ending
 
-    def end(self, session_id: str) -> bool:
-        """The word of the client or of the person that it is over. False where it is over already."""
+    def end(self, session_id: str, reason: str) -> bool:
+        """The word of the client or of the person that it is over. False where it is over already, or will
+        only be when its open turns have ended."""
         if found := _DERIVED.fullmatch(session_id):
             root = self._roots.get(found[1])
             if root is not None and root.epoch == int(found[2]):
                 root.over = True
-        return self._live.pop(session_id, None) is not None
+        live = self._live.get(session_id)
+        if live is None:
+            return False
+        if live.open_turns > 0:
+            live.ending = live.ending or reason
+            return False
+        del self._live[session_id]
+        return True
+
+    def is_open(self, session_id: str) -> bool:
+        """Whether a turn of the session is open."""
+        live = self._live.get(session_id)
+        return live is not None and live.open_turns > 0
 
     def sweep(self, now: float, silence: float) -> list[str]:
         """The sessions that have been silent for longer than `silence` seconds; they are over now."""

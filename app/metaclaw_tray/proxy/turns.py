@@ -32,6 +32,8 @@ from metaclaw_tray.wire.tree import Path, Reader, root_of
 
 log = logging.getLogger(__name__)
 
+_YES = frozenset({"1", "true", "yes"})
+
 # Bytes of a body that the scribe gets as it is, and without long base64; of a larger one its texts are cut.
 _WHOLE, _ALL_TEXTS = 2 * 2**20, 4 * 2**20
 
@@ -153,7 +155,7 @@ class Desk:
             path=path,
             sent=plan.sent,
             headers=_headers(turn_id, generation, plan.injected.skills),
-            last_of_session=headers.get("X-Session-Done", "").strip().lower() == "true",
+            last_of_session=headers.get("X-Session-Done", "").strip().lower() in _YES,
             recorded=recorded,
             kept=plan.kept,
             conversation=plan.conversation,
@@ -245,7 +247,9 @@ class Desk:
         """The answer has come, or never will."""
         at = self._clock.now().timestamp()
         self.open -= 1
-        self._sessions.turn_ended(turn.session_id, at)
+        if turn.last_of_session:
+            self._sessions.end(turn.session_id, "signal")  # with its last open turn, which may be this one
+        over = self._sessions.turn_ended(turn.session_id, at)
         if turn.recorded:
             self._recorder.offer(
                 TurnEnded(
@@ -266,8 +270,8 @@ class Desk:
             )
         if turn.kept and seen.outcome in ("ok", "gone"):
             self._remember(turn, seen, at)
-        if turn.last_of_session and self._sessions.end(turn.session_id):
-            self._recorder.keep(SessionEnded(turn.session_id, "signal", at))
+        if over:
+            self._recorder.keep(SessionEnded(turn.session_id, over, at))
 
     def _remember(self, turn: Turn, seen: Seen, at: float) -> None:
         """Know the answer again when the client goes on with it by its id."""
@@ -301,8 +305,10 @@ class Desk:
             self._recorder.keep(SessionEnded(session_id, "silence", at))
 
     def end_session(self, session_id: str) -> None:
-        """End a session because a person said so."""
-        self._sessions.end(session_id)
+        """End a session because a person said so: now, or with the last of its turns that are open."""
+        self._sessions.end(session_id, "command")
+        if self._sessions.is_open(session_id):
+            return
         self._recorder.keep(SessionEnded(session_id, "command", self._clock.now().timestamp()))
 
     def quit(self) -> None:
