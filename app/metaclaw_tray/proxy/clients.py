@@ -29,6 +29,12 @@ _SESSION_HEADERS = (
     "Session_Id",
     "X-Session-Affinity",
 )
+_SUB_AGENT_HEADERS = (
+    "X-Claude-Code-Agent-Id",
+    "X-OpenAI-Subagent",
+    "X-Codex-Parent-Thread-Id",
+    "X-Parent-Session-Id",
+)
 _CODEX = "X-Codex-Turn-Metadata"  # a JSON object
 _LONGEST = 16 * 1024  # characters of a header's or a field's JSON that are read
 
@@ -60,15 +66,12 @@ class Says(Struct, frozen=True, gc=False):
 
     session: str = ""  # the client's own id of the session; "" where it says none
     side: bool = False  # a task of the client's own: a title, a summary, a sub-agent
-    thread: str = ""  # the client's own id of the sub-agent
-    why: str = ""  # what makes it a side turn
 
 
 def client_says(headers: CIMultiDictProxy[str], request: Request) -> Says:
     """Read what a client says about a request. Never raises for what clients may write."""
     codex = _object(headers.get(_CODEX, ""))
-    thread, why = _errand(headers, codex, request)
-    return Says(_session(headers, codex, request), bool(why), thread, why)
+    return Says(_session(headers, codex, request), _is_side(headers, codex, request))
 
 
 def _session(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> str:
@@ -114,30 +117,21 @@ def _hint(request: Request) -> str:
     return cache if _ONE_CONVERSATION.search(cache) else ""
 
 
-def _errand(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> tuple[str, str]:
-    """The sub-agent and why the turn is none of the person's; nothing where it may be one."""
-    if agent := headers.get("X-Claude-Code-Agent-Id"):
-        return agent, "a sub-agent"
-    thread = headers.get("Thread-Id", "")
-    if headers.get("X-OpenAI-Subagent") or headers.get("X-Codex-Parent-Thread-Id"):
-        return thread, "a sub-agent"
-    if codex:
-        if codex.get("thread_source") == "subagent":
-            return thread or _text(codex.get("thread_id")), "a sub-agent"
-        kind = _text(codex.get("request_kind"))
-        if kind not in ("", "turn"):
-            return "", kind[:40]
-    if headers.get("X-Parent-Session-Id"):
-        return headers.get("X-Session-Id", ""), "a sub-agent"
+def _is_side(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> bool:
+    """Whether the turn is none of the person's: a sub-agent's, or an errand of the client's own."""
+    if any(headers.get(name) for name in _SUB_AGENT_HEADERS):
+        return True
+    if codex and (
+        codex.get("thread_source") == "subagent" or _text(codex.get("request_kind")) not in ("", "turn")
+    ):
+        return True
     fields = request.fields
     system = fields.get("system")
     if system is not None and b"cc_is_subagent=true" in bytes(memoryview(system)[:_BEGINNING]):
-        return "", "a sub-agent"
+        return True
     if any(name in fields and bytes(fields[name]) in (b"0", b"1") for name in _LIMITS):
-        return "", "a check, with room for one word"
-    if bytes(fields.get("tools", b"[]")) in (b"[]", b"null") and _asks_for_an_errand(request):
-        return "", "a title or a summary"
-    return "", ""
+        return True  # a check, with room for one word
+    return bytes(fields.get("tools", b"[]")) in (b"[]", b"null") and _asks_for_an_errand(request)
 
 
 def _asks_for_an_errand(request: Request) -> bool:
