@@ -168,7 +168,7 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("skills retire dates", api.RetireSkill(name="dates"), ["Done."]),
     ("skills history dates", api.ShowSkillHistory("dates"), ["version 2", "-old\n+new"]),
     ("skills search when", api.SearchSkills("when"), ["1.500", "yes"]),
-    ("skills search --turn t1 --all", api.SearchSkills(turn="t1", all=True), ["1.500", "found by"]),
+    ("skills search --turn t1 --all", api.SearchSkills(turn="t1", all=True), ["1.500", "FOUND BY"]),
     ("review list --all", api.ListReview(True), ["p1", "passed: -0.50 → +0.75 on 4"]),
     ("review show p1", api.ShowProposal("p1"), ["[user] when?", "[user] again?", "+Use ISO."]),
     ("review approve p1", api.ApproveProposal(id="p1"), ["Done."]),
