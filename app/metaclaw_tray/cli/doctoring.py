@@ -47,18 +47,21 @@ def examine(paths: Paths) -> list[Check]:
     """Every check, in the order in which one would mend. Blocking, for a second or so."""
     settings, settings_check = _settings(paths)
     status, app_check = _app(paths)
-    return [
-        settings_check,
-        _folders(paths),
-        _guarded("store", lambda: _store(paths)),
-        app_check,
-        *([_port(settings)] if status is None else [_running(status)]),
-        _guarded("secrets", lambda: _secrets(paths, settings)),
-        _upstreams(settings),
-        _prices(settings),
-        _proxies(os.environ),
-        _guarded("embedded model", lambda: _model(paths)),
-    ]
+    checks = [settings_check, _folders(paths), _guarded("store", lambda: _store(paths)), app_check]
+    if status is None and settings is not None:
+        checks.append(_port(settings))
+    if settings is None:
+        checks.append(Check("the rest", "note", "What depends on the settings was not looked at."))
+    else:
+        checks += _by_settings(paths, settings)
+    if status is not None:
+        said = {each.detail for each in checks}
+        checks[4:4] = [each for each in _troubles(status) if each.detail not in said]
+    return [*checks, _proxies(os.environ), _guarded("embedded model", lambda: _model(paths))]
+
+
+def _by_settings(paths: Paths, settings: Settings) -> list[Check]:
+    return [_guarded("secrets", lambda: _secrets(paths, settings)), _upstreams(settings), _prices(settings)]
 
 
 def _guarded(name: str, look: Callable[[], Check]) -> Check:
@@ -68,11 +71,11 @@ def _guarded(name: str, look: Callable[[], Check]) -> Check:
         return Check(name, "broken", error.detail, error.remedy)
 
 
-def _settings(paths: Paths) -> tuple[Settings, Check]:
+def _settings(paths: Paths) -> tuple[Settings | None, Check]:
     try:
         settings = load_settings(paths.config_file)
     except KnownError as error:
-        return Settings(), Check("settings", "broken", error.detail, error.remedy)
+        return None, Check("settings", "broken", error.detail, error.remedy)
     words = "can be used" if paths.config_file.exists() else "does not exist; the defaults are in force"
     return settings, Check("settings", "fine", f"{paths.config_file} {words}.")
 
@@ -121,10 +124,11 @@ def _app(paths: Paths) -> tuple[Status | None, Check]:
     return status, Check("app", "fine", f"It runs as process {status.pid} at {status.url}.")
 
 
-def _running(status: Status) -> Check:
+def _troubles(status: Status) -> list[Check]:
+    """What the app itself knows, a line for each."""
     if status.trouble:
-        return Check("trouble", "note", " ".join(status.trouble))
-    return Check("trouble", "fine", "The app knows of none.")
+        return [Check("trouble", "note", each) for each in status.trouble]
+    return [Check("trouble", "fine", "The app knows of none.")]
 
 
 def _port(settings: Settings) -> Check:

@@ -11,7 +11,7 @@ from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.server import Proxy
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.trouble import Troubles
-from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
+from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys, upstream_secret
 from metaclaw_tray.settings import EMBEDDED, Settings, origin_text
 
 _ASTRAY = (
@@ -41,6 +41,7 @@ class Connections:
         self._troubles = troubles
         self._keys: dict[str, KeptKey] = {}
         self._astray: dict[str, str] = {}  # why the keys of upstreams are not sent
+        self._unread: frozenset[str] = frozenset()  # names of secrets that could not be read
         self._agent_tokens: dict[str, str] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -58,7 +59,7 @@ class Connections:
         """Read tokens and keys from the vault. What cannot be read now keeps its former value, for a keyring
         that hesitates is no reason to shut an agent out; what is not there is a trouble, not an end."""
         async with self._one_at_a_time:
-            settings, failed = self._settings(), list[str]()
+            settings, failed = self._settings(), dict[str, str]()
             keys: dict[str, KeptKey] = {}
             astray: dict[str, str] = {}
             for name, upstream in settings.upstreams.items():
@@ -82,9 +83,11 @@ class Connections:
                 token = await self._token(name, failed)
                 if token:
                     tokens[name] = token
-            lost = {name: _LOST.format(name) for name in settings.agents if name not in tokens}
-            self._troubles.replace("agent ", lost)
-            self._troubles.set("secrets", failed[0] if failed else "")
+            # What could not be read may well be there: one sentence says why, and not one for each.
+            lost = [each for each in settings.agents if each not in tokens and f"agent:{each}" not in failed]
+            self._troubles.replace("agent ", {name: _LOST.format(name) for name in lost})
+            self._troubles.set("secrets", next(iter(failed.values()), ""))
+            self._unread = frozenset(failed)
             self._keys, self._agent_tokens = keys, tokens
             self._tokens.replace({token: name for name, token in tokens.items()})
 
@@ -96,7 +99,8 @@ class Connections:
             upstreams[EMBEDDED], keys[EMBEDDED] = served.upstream, served.key
         agents = {name: agent.upstream for name, agent in self._settings().agents.items()}
         faults = proxy.replace_routing(upstreams, self.default, keys, agents)
-        self._troubles.replace("upstream ", {**faults, **self._astray})
+        told = {name: fault for name, fault in faults.items() if upstream_secret(name) not in self._unread}
+        self._troubles.replace("upstream ", {**told, **self._astray})
 
     def learning(self) -> Target:
         """What learning may ask. Raises LearningError with the reason where there is nothing."""
@@ -134,22 +138,22 @@ class Connections:
             if name in self._keys and self._keys[name].fits(upstream.base_url)
         }
 
-    async def _key(self, name: str, failed: list[str]) -> KeptKey | None:
+    async def _key(self, name: str, failed: dict[str, str]) -> KeptKey | None:
         try:
             return await self._upstream_keys.find(name)
         except KnownError as error:
-            failed.append(" ".join(error.lines()))
+            failed[upstream_secret(name)] = " ".join(error.lines())
             return self._keys.get(name)
 
-    async def _bind(self, name: str, base_url: str, failed: list[str]) -> None:
+    async def _bind(self, name: str, base_url: str, failed: dict[str, str]) -> None:
         try:
             await self._upstream_keys.bind(name, base_url)
         except KnownError as error:
-            failed.append(" ".join(error.lines()))
+            failed[upstream_secret(name)] = " ".join(error.lines())
 
-    async def _token(self, name: str, failed: list[str]) -> str | None:
+    async def _token(self, name: str, failed: dict[str, str]) -> str | None:
         try:
             return await self._vault.aget(f"agent:{name}")
         except KnownError as error:
-            failed.append(" ".join(error.lines()))
+            failed[f"agent:{name}"] = " ".join(error.lines())
             return self._agent_tokens.get(name)
