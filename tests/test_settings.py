@@ -483,3 +483,29 @@ def test_no_upstream_of_a_persons_own_may_be_called_embedded(tmp_path: Path) -> 
     path.write_text('[upstreams.embedded]\nbase_url = "http://localhost:1/v1"\n', encoding="utf-8")
     with pytest.raises(SettingsError, match=r"line 1.*taken by the embedded model"):
         load_settings(path)
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-Infinity", "1e999"])
+def test_a_number_that_is_none_is_refused_and_not_written(path: Path, text: str):
+    file = SettingsFile(path)
+    with pytest.raises(SettingsError, match=r"budget\.day_usd must be a number"):
+        file.set_text("budget.day_usd", text)
+    assert not path.exists()
+
+
+def test_a_preview_is_what_the_change_would_be_and_changes_nothing(path: Path):
+    file = SettingsFile(path)
+    assert file.preview("learning.votes", "5").learning.votes == 5
+    assert (file.settings.learning.votes, path.exists()) == (3, False)
+    with pytest.raises(SettingsError, match="refused"):
+        file.preview("learning.votes", "0")
+
+
+def test_what_an_upstream_in_use_is_set_to_may_be_none(path: Path):
+    file = SettingsFile(path)
+    file.put_upstream("one", Upstream(base_url="http://one/v1"), default=True)
+    with pytest.raises(SettingsError) as refused:
+        file.remove_upstream("one")
+    assert "default_upstream ''" in refused.value.remedy
+    file.set_text("default_upstream", "")
+    file.remove_upstream("one")

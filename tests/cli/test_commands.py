@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import pytest
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.cli import main, run
 from metaclaw_tray.cli.main import root
+from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.paths import Paths
+from metaclaw_tray.runtime.facade import record
 from metaclaw_tray.settings import load_settings
+from metaclaw_tray.store.engine import Store
 from support.admin_app import Answers, admin_app
 
 AT = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -400,6 +404,106 @@ def test_upstreams_and_agents_can_be_set_up_before_the_first_start(paths, capsys
     assert run(["agents", "remove", "claw"]) == 1
 
 
+def test_a_change_without_the_app_is_in_the_ledger_as_well(paths, capsys, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-the-secret")
+    assert run(["config", "set", "secrets.backend", "file"]) == 0
+    assert run(["upstream", "add", "one", "--base-url", "http://127.0.0.1:1/v1", "--key-env", "MY_KEY"]) == 0
+    assert run(["config", "set", "learning.upstream", "one"]) == 0
+    store = Store.open(paths.store_file, SystemClock())
+    try:
+        rows = store.read(lambda db: record.list_ledger(db, 50))
+    finally:
+        store.close()
+    assert {row.subject for row in rows} == {
+        "secrets.backend", "upstream:one", "upstreams.one", "learning.upstream"
+    }  # fmt: skip
+    assert all(row.ancestry for row in rows)
+    assert b"sk-the-secret" not in paths.store_file.read_bytes()
+    with admin_app(paths, Answers({api.ListLedger: rows})):
+        capsys.readouterr()
+        assert run(["ledger", "list"]) == 0
+    shown = capsys.readouterr().out
+    assert "learning.upstream: not set → one" in shown
+    assert "upstreams.one.base_url: not set → http://127.0.0.1:1/v1" in shown
+
+
+def test_replacing_an_upstream_says_what_became_of_it(paths, capsys, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-1")
+    run(["config", "set", "secrets.backend", "file"])
+    run(
+        [
+            "upstream",
+            "add",
+            "one",
+            "--base-url",
+            "http://127.0.0.1:1/v1",
+            "--key-env",
+            "MY_KEY",
+            "--model",
+            "m",
+        ]
+    )
+    assert run(["config", "set", "upstreams.one.tool_text", "true"]) == 0
+    capsys.readouterr()
+    assert (
+        run(["upstream", "add", "one", "--base-url", "http://127.0.0.1:2/v1", "--dialects", "messages"]) == 0
+    )
+    said = capsys.readouterr().out
+    assert said.startswith("Replaced: one is http://127.0.0.1:2/v1 (no key).\n")
+    assert "  dialects: chat → messages\n" in said
+    assert "The key that was kept is removed: it was for http://127.0.0.1:1." in said
+    kept = load_settings(paths.config_file).upstreams["one"]
+    assert (kept.model, kept.tool_text, kept.credential) == ("m", True, "none")
+    assert run(["secret", "list"]) == 0
+    assert capsys.readouterr().out == "None.\n"
+
+
+def test_a_key_cannot_be_led_astray_while_no_app_runs(paths, capsys, monkeypatch):
+    monkeypatch.setenv("MY_KEY", "sk-1")
+    monkeypatch.setenv("METACLAW_TRAY_ALLOW_SCRIPTED", "")
+    run(["config", "set", "secrets.backend", "file"])
+    run(["upstream", "add", "one", "--base-url", "http://127.0.0.1:1/v1", "--key-env", "MY_KEY"])
+    assert run(["config", "set", "upstreams.one.credential", "none"]) == 0
+    assert run(["config", "set", "upstreams.one.base_url", "http://127.0.0.1:2/v1"]) == 0
+    assert run(["config", "set", "upstreams.one.credential", "key", "--yes"]) == 1
+    assert "--yes does not count here" in capsys.readouterr().err
+    assert run(["config", "set", "upstreams.one.base_url", "http://127.0.0.1:1/v2"]) == 0
+    assert run(["config", "set", "upstreams.one.credential", "key"]) == 0  # back where it was given for
+
+
+@pytest.mark.parametrize("price", ["nan", "inf", "-inf", "-1", "x"])
+def test_a_price_is_a_number(paths, capsys, price: str):
+    line = ["upstream", "add", "one", "--base-url", "http://x/v1", "--input-price", price]
+    assert run(line) == 2
+    assert f"{price!r} is no price" in capsys.readouterr().err
+    assert not paths.config_file.exists()
+
+
+def test_a_negative_number_reaches_the_check(paths, capsys):
+    assert run(["config", "set", "retention.days", "-1"]) == 1
+    assert "retention.days must be greater than or equal to 0, not -1" in capsys.readouterr().err
+
+
+def test_a_password_in_an_address_is_not_said_again(paths, capsys):
+    for line in (
+        "upstream add one --base-url https://me:hunter2@host/v1",
+        "upstream add one --base-url https://me:hunter2@host/v1/models?q",
+    ):
+        assert run(line.split()) == 2
+        said = capsys.readouterr()
+        assert "hunter2" not in said.err + said.out
+        assert "https://***@host" in said.err
+
+
+def test_an_outcome_names_its_status_once(paths, capsys):
+    shown = ANSWERS[api.ShowTurn]
+    failed = msgspec.structs.replace(shown.turn, outcome="failed")
+    detail = msgspec.structs.replace(shown, turn=failed, status=401, error="status 401")
+    with admin_app(paths, Answers({api.ShowTurn: detail})):
+        assert run(["turns", "show", "t1"]) == 0
+    assert re.search(r"^outcome +failed \(HTTP 401\)$", capsys.readouterr().out, re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -478,6 +582,27 @@ def doctor(capsys, name: str) -> dict[str, str]:
     """What the doctor says of one thing."""
     run(["doctor", "--json"])
     return next(check for check in json.loads(capsys.readouterr().out) if check["name"] == name)
+
+
+def test_doctor_advises_nothing_that_follows_from_settings_it_could_not_read(paths, capsys):
+    paths.prepare()
+    paths.config_file.write_text("x")
+    run(["doctor", "--json"])
+    checks = {check["name"]: check for check in json.loads(capsys.readouterr().out)}
+    assert not {"port", "secrets", "upstreams", "prices"} & set(checks)
+    assert checks["the rest"]["state"] == "note"
+
+
+def test_doctor_tells_each_trouble_on_a_line_of_its_own_and_none_twice(paths, capsys):
+    paths.prepare()
+    paths.config_file.write_text('[secrets]\nbackend = "file"\n')
+    plain = f"Keys and tokens are in a plain file, {paths.secrets_file}, as the settings ask."
+    status = msgspec.structs.replace(STATUS, trouble=["The disk is nearly full.", plain, "No key."])
+    with admin_app(paths, Answers({api.GetStatus: status})):
+        assert run(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert said.count(plain) == 1
+    assert "note trouble: The disk is nearly full.\nnote trouble: No key.\n" in said
 
 
 def test_doctor_names_where_logs_models_and_secrets_are(paths, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -93,6 +93,31 @@ async def test_turns_are_kept_for_the_days_that_are_set(kept: Kept) -> None:
     assert kept.notices() == [("retention", "older than 2 days", 1)]
     await kept.service.tidy()
     assert kept.notices() == [("retention", "older than 2 days", 1)]
+
+
+async def test_other_settings_are_heeded_at_once_and_the_journal_is_cut(kept: Kept) -> None:
+    kept.tell("old words " * 50_000, "one")
+    journal = kept.store.path.with_name(f"{kept.store.path.name}-wal")
+    kept.clock.advance(10 * 86_400)
+    running = asyncio.create_task(kept.service.run())
+    try:
+        await until(lambda: kept.service._tidied_by is not None and not kept.service._one_at_a_time.locked())
+        assert len(kept.turns()) == 1
+        kept.service.settings_changed()
+        assert not kept.service._woken.is_set()  # it is as it was
+        kept.keep(days=2)
+        kept.service.settings_changed()
+        await until(lambda: kept.notices() != [])
+        assert kept.turns() == []
+        assert journal.stat().st_size < 100_000  # what was written after it
+    finally:
+        running.cancel()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not true():
+            await asyncio.sleep(0.01)
 
 
 async def test_without_limits_all_is_kept(kept: Kept) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -207,3 +208,38 @@ async def test_keeping_less_asks_where_turns_would_go(tmp_path: Path) -> None:
         assert made.runtime.settings.retention.days == 30
         await put(made, "retention.days", "2", yes=True)
         assert made.runtime.settings.retention.days == 2
+
+
+async def test_a_broken_file_of_secrets_is_told_once_and_calls_nothing_lost(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await keep_key(made)
+        made.runtime.paths.secrets_file.write_text("{")
+        async with open_runtime(made.runtime.paths, {}) as runtime, runtime.serving(0):
+            told = [each for each in runtime.trouble() if "plain file" not in each]
+    assert len(told) == 1
+    assert "it is no JSON" in told[0]
+
+
+async def test_status_tells_what_is_kept_and_what_the_files_take(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        kept = (await made.call(api.GetStatus())).kept
+    assert re.fullmatch(r"90 days; \d+ of 2048 MB, in files of \d+ MB", kept)
+
+
+async def test_turns_of_a_session_that_is_not_there_are_an_error(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        with pytest.raises(KnownError, match="No such session"):
+            await made.call(api.ListTurns(session="nope"))
+        with pytest.raises(KnownError, match="No such exchange"):
+            await made.call(api.ListTurns(exchange="nope"))
+
+
+async def test_switching_skills_says_what_becomes_of_those_that_stand_there(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await made.ask("hello")
+        await made.runtime.scribe.flush(5)
+        (row,) = await made.call(api.ListSessions())
+        off = (await made.call(api.SwitchSkills(row.id, False))).text
+        assert "what stands there already" in off
+        assert "prompt cache" in off
+        assert "stand again" in (await made.call(api.SwitchSkills(row.id, True))).text

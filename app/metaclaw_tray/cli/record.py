@@ -50,7 +50,8 @@ def turns_list(
     limit: int, session: str | None, agent: str | None, exchange: str | None, as_json: bool
 ) -> None:
     """The latest first."""
-    answer(ListTurns(limit, session, agent, exchange), as_json, _show_turns)
+    empty = "No turns yet." if agent is None else f"No turns of an agent {agent!r}."
+    answer(ListTurns(limit, session, agent, exchange), as_json, lambda rows: _show_turns(rows, empty))
 
 
 @turns.command("show")
@@ -162,7 +163,7 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _show_turns(rows: list[TurnRow]) -> None:
+def _show_turns(rows: list[TurnRow], empty: str = "No turns yet.") -> None:
     cells = [
         (
             row.at,
@@ -179,7 +180,7 @@ def _show_turns(rows: list[TurnRow]) -> None:
         for row in rows
     ]
     headers = ["at", "id", "agent", "kind", "outcome", "gen", "claim", "verdict", "USD", "skills"]
-    say(table(headers, cells, empty="No turns yet."))
+    say(table(headers, cells, empty=empty))
 
 
 def _show_turn(detail: TurnDetail) -> None:

@@ -15,6 +15,11 @@ from metaclaw_tray.store.tables import Session, Turn, TurnOutcome
 
 
 def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:
+    """The turns that are asked for. Raises NotFoundError where there is no such session or exchange."""
+    if asked.session:
+        turns.session(db, asked.session)
+    if asked.exchange:
+        turns.exchange(db, asked.exchange)
     found = turns.turns(
         db, limit=asked.limit, session_id=asked.session, agent=asked.agent, exchange_id=asked.exchange
     )
