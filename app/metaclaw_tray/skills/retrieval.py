@@ -22,8 +22,8 @@ from metaclaw_tray.skills.query import asking
 from metaclaw_tray.skills.words import grams, pairs, telling, weight, words
 
 _QUERY_TERMS = 256  # different terms of a request that are looked up
-POSTINGS = 5_000  # entries of the index that one lookup may touch
-COMPARISONS = 1_000  # pairs of words that one lookup may compare
+POSTINGS = 4_000  # entries of the index that one lookup may touch
+COMPARISONS = 800  # pairs of words that one lookup may compare
 _ALIKE = 0.55  # Dice coefficient of trigrams from which words count as forms of one word
 _INFLECTIONS = frozenset(("s", "es", "en", "n", "e", "ed", "d", "t", "te", "de"))
 _INFLECTED = 0.9  # how surely words that differ by one of these mean the same
@@ -288,11 +288,12 @@ class Index:
                 continue
             compared += len(family)
             own, tells = grams(term), weight(term)
+            size = len(own)
             for other, theirs in family:
-                shared = len(own.intersection(theirs))
-                if 2 * shared < _ALIKE * (len(own) + len(theirs)):
+                dice = 2 * len(own.intersection(theirs)) / (size + len(theirs))
+                if dice < _ALIKE:
                     continue
-                sure = tells * _alike(term, other, 2 * shared / (len(own) + len(theirs)))
+                sure = tells * _alike(term, other, dice)
                 if sure > meant.get(other, _UNKNOWN)[0]:
                     meant[other] = (sure, term)
         forms: dict[str, _Forms] = defaultdict(list)
