@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metaclaw_tray.wire.answer import events_of
 from metaclaw_tray.wire.sse import Event, EventDecoder
 
 
@@ -123,3 +124,14 @@ def test_any_stream_reads_by_the_rules_however_it_is_cut(stream: bytes, data: st
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=12)))
     chunks = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
     assert decode(*chunks) == decode(stream) == reference(stream)
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"data: {}", b"data:1", b"event: x\ndata: 2", b": c", b"", b"\n", b"data: \xe5"])
+    )
+)
+def test_the_short_way_through_whole_streams_gives_the_same_events(pieces: list[bytes]) -> None:
+    body = b"\n\n".join([*pieces, b"data: {}\n\n"])
+    decoder = EventDecoder()
+    assert list(events_of(body)) == [*decoder.decode(body), *decoder.flush()]

@@ -64,7 +64,16 @@ def is_stream(body: bytes, content_type: str) -> bool:
 def events_of(body: bytes) -> Iterator[Event]:
     """All events of a stream; the last one, where its blank line is missing, if it was not cut."""
     decoder = EventDecoder()
-    yield from decoder.decode(body)
+    if b"\r" in body:
+        yield from decoder.decode(body)
+    else:
+        *pieces, last = body.split(b"\n\n")
+        for piece in pieces:
+            if piece.startswith(b"data: ") and b"\n" not in piece:  # nearly all of them
+                yield Event("message", piece[6:].decode("utf-8", "replace"))
+            else:
+                yield from decoder.decode(piece + b"\n\n")
+        yield from decoder.decode(last)
     for event in decoder.flush():
         if event.data.strip() == DONE or not isinstance(json_object(event.data), str):
             yield event
@@ -72,10 +81,10 @@ def events_of(body: bytes) -> Iterator[Event]:
 
 def json_object(body: bytes | str) -> dict[str, Any] | str:
     """The object that a body holds, or why it holds none. Lone surrogates read as in requests: masked."""
-    plain = body.encode() if isinstance(body, str) else body
     try:
-        value = _decode(plain)
-    except (msgspec.DecodeError, RecursionError):
+        value = _decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        plain = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
         try:
             value = _decode(masked(plain)[0])
         except (ValueError, RecursionError):  # msgspec's DecodeError is a ValueError
