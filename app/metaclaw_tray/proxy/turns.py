@@ -1,4 +1,4 @@
-"""Turns: what is known and decided about a request before it goes on, and what the scribe is told of it."""
+"""Turns: how they begin and end, and what the scribe is told of them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.prices.upstreams import Tariffs
 from metaclaw_tray.proxy.bodies import Body, Sent
-from metaclaw_tray.proxy.clients import client_says
-from metaclaw_tray.proxy.injection import Injected, Injector
-from metaclaw_tray.proxy.kinds import Kind, kind_of
+from metaclaw_tray.proxy.injection import Injector
+from metaclaw_tray.proxy.planning import FindRoute, Planner
 from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import ANSWER_LIMIT, Recorder
 from metaclaw_tray.proxy.texts import encodable, label
-from metaclaw_tray.proxy.threads import Thread, Threads, conversation_of, is_kept
+from metaclaw_tray.proxy.threads import Thread, Threads
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store.records import BlockInjected, SessionEnded, ThreadKnown, TurnBegun, TurnEnded
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.coding import decoded
 from metaclaw_tray.wire.dialect import HEAD, Dialect
-from metaclaw_tray.wire.responses import RESPONSES
 from metaclaw_tray.wire.thinning import shortened, thinned
-from metaclaw_tray.wire.tree import Path, Reader, root_of
+from metaclaw_tray.wire.tree import Path
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +34,6 @@ _YES = frozenset({"1", "true", "yes"})
 
 # Bytes of a body that the scribe gets as it is, and without long base64; of a larger one its texts are cut.
 _WHOLE, _ALL_TEXTS = 2 * 2**20, 4 * 2**20
-
-
-FindRoute = Callable[[str], Route | NoRoute]
-"""Where a request goes, by the model that the client asks for."""
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -66,21 +60,6 @@ class Counted(Struct, frozen=True, gc=False):
     sent: Sent
 
 
-class _Plan(Struct, frozen=True, gc=False):
-    """What becomes of a request. As it stands: one that could not be read, and goes on as it is."""
-
-    route: Route
-    plain: bytes  # the body without its content encoding; empty where it cannot be taken off
-    path: Path
-    session_id: str
-    sent: Sent
-    kind: Kind = "side"
-    model: str = ""  # the model that the client asked for
-    injected: Injected = Injected()
-    kept: bool = False
-    conversation: str = ""  # as `threads` names it
-
-
 class Desk:
     """Begins and ends turns."""
 
@@ -101,11 +80,15 @@ class Desk:
         self._threads = threads
         self._recorder = recorder
         self._clock = clock
-        self._reader = Reader(key)
-        self._key = key
+        self._planner = Planner(settings, injector, sessions, threads, key)
         self.begun = 0
         self.open = 0
-        self.faults = 0  # requests that reading stumbled over
+        self._unread = 0  # answers that reading stumbled over
+
+    @property
+    def faults(self) -> int:
+        """Requests and answers that reading stumbled over."""
+        return self._planner.faults + self._unread
 
     def begin(
         self, agent: str, dialect: Dialect, body: Body, headers: CIMultiDictProxy[str], find: FindRoute
@@ -113,7 +96,7 @@ class Desk:
         """Read a request, give it its session and its blocks, and tell the scribe before it goes on."""
         now = self._clock.now()
         at = now.timestamp()
-        plan = self._plan(agent, dialect, body, headers, find, at)
+        plan = self._planner.plan(agent, dialect, body, headers, find, at)
         if isinstance(plan, NoRoute):
             return plan
         route, path, turn_id = plan.route, plan.path, new_id(now)
@@ -168,80 +151,10 @@ class Desk:
         """A request that only asks how long another one would be, with the blocks that stand on its path. It
         is no turn, and decides nothing."""
         at = self._clock.now().timestamp()
-        plan = self._plan(agent, dialect, body, headers, find, at, counts=True)
+        plan = self._planner.plan(agent, dialect, body, headers, find, at, counts=True)
         if isinstance(plan, NoRoute):
             return plan
         return Counted(plan.route, plan.sent)
-
-    def _plan(
-        self,
-        agent: str,
-        dialect: Dialect,
-        body: Body,
-        headers: CIMultiDictProxy[str],
-        find: FindRoute,
-        at: float,
-        *,
-        counts: bool = False,
-    ) -> _Plan | NoRoute:
-        silence = self._settings().sessions.silence_minutes * 60
-        own_id, plain = headers.get("X-Session-Id", ""), body.plain or b""
-        try:
-            request = dialect.parse(plain)
-            route = find(request.model)
-            if isinstance(route, NoRoute):
-                return route
-            says = client_says(headers, request)
-            before = self._threads.before(agent, request)
-            thread = before.thread
-            path = self._reader.path(dialect, request, before.root, thread.openings if thread else ())
-            own_id = says.session or own_id
-            if thread is not None and not own_id:
-                session_id = thread.session_id
-            else:
-                session_id = self._sessions.identify(agent, own_id, path, at, silence)
-            kind = kind_of(headers.get("X-Turn-Type", ""), path, says)
-            injected = Injected()
-            if self._may_inject(agent, session_id):
-                injected = self._injector.inject(
-                    path,
-                    session_id,
-                    self._settings().injection,
-                    now=at,
-                    silence=silence,
-                    may_decide=kind == "main",
-                    remember=not counts,
-                    head=dialect.has_system(request),
-                    kept=before.kept,
-                    headed=thread is not None and thread.headed,
-                )
-            changed = injected.blocks or route.model is not None
-            sent = body.unchanged
-            if changed:
-                sent = body.changed(dialect.inject(request, injected.blocks, route.model))
-            kept = dialect is RESPONSES and route.speaks == dialect.name and is_kept(request)
-        except WireError:
-            pass
-        except Exception:  # whatever reading stumbles over, the agent's request goes on
-            self.faults += 1
-            log.exception("a request could not be read; it goes on as it is")
-        else:
-            conversation = conversation_of(request) if kept else ""
-            return _Plan(
-                route, plain, path, session_id, sent, kind, request.model, injected, kept, conversation
-            )
-        unread = find("")
-        if isinstance(unread, NoRoute):
-            return unread
-        nowhere = Path(root_of(self._key, agent), [], [], [], [], "")
-        session_id = self._sessions.identify(agent, own_id, nowhere, at, silence)
-        return _Plan(unread, plain, nowhere, session_id, body.unchanged)
-
-    def _may_inject(self, agent: str, session_id: str) -> bool:
-        settings = self._settings()
-        named = settings.agents.get(agent)
-        observes = named is not None and named.observe_only
-        return settings.injection.enabled and not observes and not self._sessions.observes(session_id)
 
     def end(self, turn: Turn, seen: Seen) -> None:
         """The answer has come, or never will."""
@@ -282,7 +195,7 @@ class Desk:
         except WireError:
             return
         except Exception:
-            self.faults += 1
+            self._unread += 1
             log.exception("an answer could not be read; the client has it all the same")
             return
         for name, grown in found:
