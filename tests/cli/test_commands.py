@@ -407,6 +407,7 @@ def test_upstreams_and_agents_can_be_set_up_before_the_first_start(paths, capsys
 def test_a_change_without_the_app_is_in_the_ledger_as_well(paths, capsys, monkeypatch):
     monkeypatch.setenv("MY_KEY", "sk-the-secret")
     assert run(["config", "set", "secrets.backend", "file"]) == 0
+    assert capsys.readouterr().out == "secrets.backend is file now, was not set.\n"  # no app has the old one
     assert run(["upstream", "add", "one", "--base-url", "http://127.0.0.1:1/v1", "--key-env", "MY_KEY"]) == 0
     assert run(["config", "set", "learning.upstream", "one"]) == 0
     store = Store.open(paths.store_file, SystemClock())

@@ -19,11 +19,15 @@ WouldGo = Callable[[Retention, Retention], Awaitable[str]]
 class SettingDesk:
     """Changes single settings. Raises SettingsError, NotFoundError and ConsentError with nothing changed."""
 
-    def __init__(self, changing: Changing, vault: SecretVault, would_go: WouldGo) -> None:
+    def __init__(
+        self, changing: Changing, vault: SecretVault, would_go: WouldGo, *, alone: bool = False
+    ) -> None:
+        """`alone` says that no app runs which would go on with the old value."""
         self._changing = changing
         self._vault = vault
         self._keys = UpstreamKeys(vault)
         self._would_go = would_go
+        self._alone = alone
 
     async def set(self, verb: SetConfig) -> Said:
         file = self._changing.file
@@ -63,9 +67,9 @@ class SettingDesk:
 
     def _told(self, key: str, old: str, new: str) -> str:
         said = f"{key} is {new} now" + (f", was {old}." if old != new else ", as it was.")
-        if key in AT_THE_NEXT_START:
+        if key in AT_THE_NEXT_START and not self._alone:
             said += " It counts from the next start."
-        if key == "secrets.backend":
+        if key == "secrets.backend" and not self._alone:
             said += f" Until then keys stay in the {self._vault.backend}: give them after it."
         return said
 

@@ -40,7 +40,7 @@ class Alone:
 
     def settings(self) -> SettingDesk:
         """For single settings."""
-        return SettingDesk(self._changing, self._vault, self._would_go)
+        return SettingDesk(self._changing, self._vault, self._would_go, alone=True)
 
     async def _would_go(self, now: Retention, then: Retention) -> str:
         from metaclaw_tray.store import retention
