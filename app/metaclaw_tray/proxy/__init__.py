@@ -1,7 +1,7 @@
 """The server between agent and model, and nothing that could make the agent wait.
 
 A request is let in (`access`), its body taken (`bodies`), read and placed in the conversation tree
-(`metaclaw_tray.wire`), given to a session and handed the skills that fit (`planning`, `sessions`, `injection`),
+(`metaclaw_tray.wire`), given to a session, handed the skills that fit (`planning`, `sessions`, `injection`),
 sent on (`carrying`, `routing`, `headers`, `relay`), and told to the scribe through a pipe that drops rather
 than blocks (`turns`, `tee`). `server` lets in, and puts these together.
 
