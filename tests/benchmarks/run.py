@@ -14,8 +14,8 @@ The deterministic model and the load client share processor 0, the proxies have 
 system can pin processes). Every load runs on each target in turn, round after round; the table shows medians
 over the rounds, and differences and quotients taken within a round, which hold where absolute times do not.
 The app is the real one, in a temporary home: token, conversation tree, injection, scribe and store included;
-its scribe, which gives way to all others, runs wherever the system puts it. "load on processor 0" near 100 % says that
-the client and the model were the limit of a cell, and not what stood between them.
+its scribe, which gives way to all others, runs wherever the system puts it. "load on processor 0" near 100 %
+says that the client and the model were the limit of a cell, and not what stood between them.
 
 `--smoke` is a run of about a minute that shows that everything works and says little about speed.
 
