@@ -380,7 +380,8 @@ def test_what_lies_too_deep_is_left_out() -> None:
     ["key=key=key=", "A_A_A_", "-AKIA", "mnemonic: abcd ", "seed phrase ", "$6$a", "$argon2i$v=1$",
      "Bearer a1 ", "pass:", "password is ", "token ", "API key for the ", "Authorization: Basic ",
      "-----BEGIN ", "Cookie: a=b; ", "mysql -p", "-u a:b ", "/a/", "key|", "key,'", '\\"', "aGVsbG8+/", "0",
-     "密码是", "://a@", "SG.a", "İ", "xoxb-"],
+     "密码是", "://a@", "SG.a", "İ", "xoxb-", "A_KEY=a&", 'KEY=a"', "Passwort: a", "token:\n", "-eyJ",
+     "-sk-ant-", "-sk-proj-", "a_-SK", "twilio ", "totp AAAA ", "seed phrase\n", "Z2hw ", "pw=x;", "{SHA}"],
 )  # fmt: skip
 def test_no_repetition_of_words_makes_it_slow(piece: str) -> None:
     redact_text(piece * (100_000 // len(piece)))

@@ -228,7 +228,7 @@ def _within(text: str, start: int, end: int) -> Iterator[Span]:
         if found.end() < past:
             continue
         for shape in _BY_START[text[found.end() : found.end() + 2]]:
-            if span := _at(text, found.end(), shape):
+            if not shape.wordy and (span := _at(text, found.end(), shape)):
                 past = span.end
                 yield span
                 break
