@@ -23,7 +23,8 @@ _HOSTILE = (
     "a", "=", "-----BEGIN", "eyJ", "://", "key=key=key=", '"', "\\", "'", "aGVsbG8+/", "0123456789", "A_A_A_",
     "-----BEGIN PRIVATE KEY-----", "Bearer ", "password is ", "sk-", "Authorization: ", "密码", "/a/",
     "KEY=\"", " ", "\n", "a1-", "pass:", "mysql -p", "[redacted:",
-    "A_KEY=a&", "KEY=a\"", "Passwort: a", "token:\n", "-eyJ", "-sk-proj-", "twilio ", "totp AAAA ", "Z2hw ", "pw=x;",
+    "A_KEY=a&", "KEY=a\"", "Passwort: a", "token:\n", "-eyJ", "-sk-proj-", "twilio ", "totp AAAA ",
+    "Z2hw ", "pw=x;",
 )  # fmt: skip
 
 
