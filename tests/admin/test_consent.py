@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaclaw_tray.admin.consent import ConsentError, Granted, ask
+from metaclaw_tray.admin.consent import ConsentError, Granted, ask, confirm
 from metaclaw_tray.admin.peer import Origin
 from metaclaw_tray.admin.protocol import Challenge
 
@@ -84,3 +84,22 @@ async def test_too_late_is_a_no():
 
     with pytest.raises(ConsentError, match="No code came within 300 seconds"):
         await ask("x", "y", origin=AT_A_TERMINAL, scripted=False, allow_scripted=False, challenge=asleep)
+
+
+async def plainly(person: Person, origin: Origin = AT_A_TERMINAL, *, yes: bool = False) -> Granted:
+    return await confirm("remove turns", "12 turns go.", origin=origin, yes=yes, challenge=person)
+
+
+async def test_a_plain_yes_is_typed_as_a_word_or_given_with_the_command():
+    person = Person()
+    assert await plainly(person) == Granted("terminal", AT_A_TERMINAL.ancestry)
+    assert (person.shown[0].text, person.shown[0].code) == ("12 turns go.", "yes")
+    assert (await plainly(Person(), WITHOUT, yes=True)).channel == "scripted"
+
+
+async def test_without_a_plain_yes_nothing_is_done():
+    with pytest.raises(ConsentError, match="There was no yes"):
+        await plainly(Person(lambda code: "y"))
+    with pytest.raises(ConsentError, match="12 turns go") as refused:
+        await plainly(Person(), WITHOUT)
+    assert "--yes" in refused.value.remedy
