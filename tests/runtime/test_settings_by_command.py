@@ -202,7 +202,7 @@ async def test_keeping_less_asks_where_turns_would_go(tmp_path: Path) -> None:
         await made.runtime.store.awrite(
             lambda db: db.connection().exec_driver_sql("UPDATE turn SET begun_at = begun_at - 864000000000")
         )
-        with pytest.raises(KnownError, match="1 turns that are older than 2 days|no yes"):
+        with pytest.raises(KnownError, match=r"1 turns that are older than 2 days|no yes"):
             await put(made, "retention.days", "2")
         assert made.runtime.settings.retention.days == 30
         await put(made, "retention.days", "2", yes=True)
