@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from metaclaw_tray.redact.spans import Span
+from metaclaw_tray.redact.unquoted import whole_end
 from metaclaw_tray.redact.verdict import WORDS_FOR_PASSWORD, is_placeholder
 
 _USER = re.compile(
@@ -16,6 +17,7 @@ _USER = re.compile(
 )
 _CURL_COOKIE = re.compile(r"""(?<!\S)(?:-b|--cookie)[ \t=]["']?(?P<value>[\w.-]{1,64}=[^"'\n]{8,4096})""")
 _OTHER_USERS = re.compile(r"\b(?:docker|podman|kubectl|chown|install|rsync|journalctl|sudo)\b")
+_ARGUMENT: Final = 256  # characters of one
 _PROGRAM = re.compile(
     r"\b(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|mongo(?:sh|dump|restore)?|sshpass|docker|podman|helm|az|"
     r"redis-cli|htpasswd|ldap(?:search|modify|add|whoami)|openssl|unzip|7z|psql)\b"
@@ -67,7 +69,10 @@ def commanded(text: str) -> Iterator[Span]:
                 or value.lower() in WORDS_FOR_PASSWORD
                 or _OTHER_USERS.search(line)
             ):
-                yield Span(*found.span("value"), "command-line")
+                first, last = found.span("value")
+                before = text[found.start("user") - 1]
+                quote = before if before in "\"'" else ""
+                yield Span(first, _argument_end(text, first, last, quote), "command-line")
     for found in _PROGRAM.finditer(text) if _mentions_program(text) else ():
         option = _short_option(text, found.end(), found[0])
         if option:
@@ -77,6 +82,14 @@ def commanded(text: str) -> Iterator[Span]:
             for found in pattern.finditer(text):
                 if not is_placeholder(found["value"]) and found["value"].lower() not in WORDS_FOR_PASSWORD:
                     yield Span(*found.span("value"), "command-line")
+
+
+def _argument_end(text: str, first: int, last: int, quote: str) -> int:
+    """Where the argument ends that is known up to `last`: at its quote, else at white space."""
+    if not quote:
+        return whole_end(text, first, last)
+    closing = text.find(quote, last, last + _ARGUMENT)
+    return last if closing < 0 or "\n" in text[last:closing] else closing
 
 
 def _mentions_program(text: str) -> bool:
@@ -100,5 +113,6 @@ def _short_option(text: str, start: int, program: str) -> Span | None:
             value.isdigit() and len(value) < 6
         ):
             continue  # a port
-        return Span(start + found.start("value"), start + found.end("value"), "command-line")
+        first, last = start + found.start("value"), start + found.end("value")
+        return Span(first, _argument_end(text, first, last, found["quote"]), "command-line")
     return None

@@ -190,4 +190,5 @@ def optional_value(
         form = Form.BARE
     if not telling or not judge(promise, form, found[0]):
         return None
-    return Span(found.start(), found.end(), "assignment")
+    end = found.end() if quote else whole_end(text, found.start(), found.end())
+    return Span(found.start(), end, "assignment")

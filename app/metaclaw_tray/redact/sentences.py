@@ -8,6 +8,7 @@ from typing import Final
 from metaclaw_tray.redact.names import Promise
 from metaclaw_tray.redact.runs import Judge
 from metaclaw_tray.redact.spans import Span, words
+from metaclaw_tray.redact.unquoted import whole_end
 from metaclaw_tray.redact.verdict import Form
 
 _SAID = re.compile(
@@ -26,6 +27,7 @@ _NO_SECRET_FOLLOWS = re.compile(
 _CHOSEN = re.compile(  # right behind the word `password`, where a sentence would go on otherwise
     r"[A-Za-z]{4,20}[!@#$%^&*_-]?[0-9]{1,6}\Z|(?=[^0-9]{0,40}[0-9])[A-Za-z0-9_-]{2,40}[!@#$%^&*]"
 )
+_WITHIN: Final = frozenset("'\"()<>{}[]|`")  # that a sentence does not go on with right behind a word
 _LINKS: Final = words("is was ist war lautet luidt est es é är lautete again to")
 
 
@@ -54,4 +56,7 @@ def said(text: str, end: int, promise: Promise, judge: Judge) -> Span | None:
     if not judge(promise, Form.SAID, value) or text[found.end() : found.end() + 1] == "(":
         return None
     start = found.start("value")
-    return Span(start, start + len(value), "said")
+    end = start + len(value)
+    if not found["open"] and text[end : end + 1] in _WITHIN:
+        end = whole_end(text, start, end)
+    return Span(start, end, "said")

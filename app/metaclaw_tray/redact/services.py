@@ -28,7 +28,6 @@ _VALUES: Final = {
     "private": (rf"(?:0x)?{_HEX}{{64}}(?![A-Za-z0-9])", "private-key"),
     "deployer": (rf"(?:0x)?{_HEX}{{64}}(?![A-Za-z0-9])", "private-key"),
     "accounts": (rf"0x{_HEX}{{64}}(?![A-Za-z0-9])", "private-key"),
-    "totp": (_BASE32, "totp-seed"),
     "2fa": (_BASE32, "totp-seed"),
     "mfa": (_BASE32, "totp-seed"),
     "otp": (_BASE32, "totp-seed"),
@@ -39,7 +38,6 @@ _RULES: Final = {
 }
 HINTS: Final = frozenset(_RULES)
 """A text in small letters that holds none of these names no such service."""
-_WORD = re.compile("|".join(sorted(_RULES, key=len, reverse=True)))
 
 
 def served(text: str) -> Iterator[Span]:
@@ -47,8 +45,11 @@ def served(text: str) -> Iterator[Span]:
     folded = text.lower()
     if len(folded) != len(text):
         folded = text.replace("İ", "I").lower()
+    named = [word for word in _RULES if word in folded]
+    if not named:
+        return
     past = 0
-    for word in _WORD.finditer(folded):
+    for word in re.finditer("|".join(named), folded):
         rule, kind = _RULES[word[0]]
         if word.start() < past or text.startswith(MARK, word.end() + 1):
             continue
