@@ -44,11 +44,9 @@ _NAME_END = re.compile(rf"[A-Za-z0-9_-]{{0,{_NAME}}}")
 _NAME_START = re.compile(rf"[A-Za-z0-9_-]{{0,{_NAME}}}")  # of the text before, reversed
 
 
-def announced(text: str) -> Iterator[Span]:
-    """Every value that the word before it calls a secret, and that reads like one."""
-    folded = text.lower()
-    if len(folded) != len(text):  # the one letter whose small form is longer
-        folded = text.replace("İ", "I").lower()
+def announced(text: str, folded: str) -> Iterator[Span]:
+    """Every value that the word before it calls a secret, and that reads like one. `folded` is the text in
+    small letters."""
     stems = _STEMS if text.isascii() else (*_STEMS, *_FOREIGN)
     if not any(stem in folded for stem in stems):
         return

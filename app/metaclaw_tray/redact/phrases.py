@@ -25,9 +25,8 @@ _IS_NAME = re.compile(rf"(?:\w{{0,24}}[_-])?{_NAME}")
 _IS_PHRASE = re.compile(rf"\s*{_WORDS}\s*")
 
 
-def phrased(text: str) -> Iterator[Span]:
-    """Every phrase with its name before it."""
-    folded = text.lower()
+def phrased(text: str, folded: str) -> Iterator[Span]:
+    """Every phrase with its name before it. `folded` is the text in small letters."""
     if any(hint in folded for hint in HINTS):
         for found in _NAMED.finditer(text):
             yield Span(*found.span("value"), "seed-phrase")

@@ -40,11 +40,8 @@ HINTS: Final = frozenset(_RULES)
 """A text in small letters that holds none of these names no such service."""
 
 
-def served(text: str) -> Iterator[Span]:
-    """Every secret whose service is named before it."""
-    folded = text.lower()
-    if len(folded) != len(text):
-        folded = text.replace("İ", "I").lower()
+def served(text: str, folded: str) -> Iterator[Span]:
+    """Every secret whose service is named before it. `folded` is the text in small letters."""
     named = [word for word in _RULES if word in folded]
     if not named:
         return

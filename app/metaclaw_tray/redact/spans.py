@@ -22,6 +22,12 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def folded(text: str) -> str:
+    """The text in small letters, each where it stood."""
+    small = text.lower()
+    return small if len(small) == len(text) else text.replace("İ", "I").lower()  # its small form is longer
+
+
 def mark(kind: str) -> str:
     """What stands in the place of a secret."""
     return f"{MARK}{kind}]"

@@ -14,7 +14,7 @@ from metaclaw_tray.redact.places import placed
 from metaclaw_tray.redact.services import HINTS as SERVICES
 from metaclaw_tray.redact.services import served
 from metaclaw_tray.redact.shapes import LITERALS, shaped
-from metaclaw_tray.redact.spans import Span, mark, united
+from metaclaw_tray.redact.spans import Span, folded, mark, united
 
 _SHORTEST: Final = 8  # characters in which a secret and what gives it away have room
 _ROUNDS: Final = 8
@@ -69,8 +69,9 @@ def _spans(text: str) -> list[Span]:
         return []
     if len(text) <= _BRIEF and not _RUN.search(text) and not _HINT.search(text.lower()):
         return []
-    found = [*shaped(text), *placed(text), *phrased(text), *served(text)]
-    return united([*found, *commanded(text), *announced(text)])
+    small = folded(text)
+    found = [*shaped(text), *placed(text), *phrased(text, small), *served(text, small)]
+    return united([*found, *commanded(text), *announced(text, small)])
 
 
 def _replaced(text: str, spans: list[Span]) -> Iterator[str]:
