@@ -117,7 +117,9 @@ def test_nothing_acknowledged_is_missing_after_any_kill(model: ScriptedLlm, home
     token = _prepare(home, model)
     store_file = home.folder / "state" / "store.sqlite3"
     on_their_way: set[str] = set()  # turns that a scribe may still be storing
-    for number in range(ROUNDS):
+    for number in range(2 * ROUNDS):
+        if number >= ROUNDS and _tells_enough(acknowledged):
+            break
         told = f"round {number} of seed {SEED}, after {dict(seen)}"
         if rng.random() < 0.2:
             home.serve_briefly(rng.uniform(0.0, _LONGEST_START))
@@ -146,5 +148,9 @@ def test_nothing_acknowledged_is_missing_after_any_kill(model: ScriptedLlm, home
         assert app.stop() == 0
     assert strays(home, (), _DRAIN_SECONDS) == []
     log.info("seen %s; acknowledged %s", dict(seen), acknowledged.summary())
-    if ROUNDS >= 20:
-        assert len(acknowledged.decided) > ROUNDS // 10, "hardly a proposal was decided: little was tested"
+    assert _tells_enough(acknowledged), "hardly a proposal was decided: little was tested"
+
+
+def _tells_enough(acknowledged: Acknowledged) -> bool:
+    """Whether the kills met enough decisions; a busy machine takes more rounds to come to them."""
+    return ROUNDS < 20 or len(acknowledged.decided) > ROUNDS // 10

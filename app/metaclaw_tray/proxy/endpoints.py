@@ -30,7 +30,7 @@ _ENDPOINTS = {
 }
 _MODELS = "/v1/models/"
 # An answer that the upstream keeps, and what it was asked with.
-_KEPT = re.compile(r"/v1/responses/[A-Za-z0-9_-]{1,256}(?:/input_items)?")
+_KEPT = re.compile(r"/v1/responses/(?!(?:input_tokens|compact)(?:/|\Z))[A-Za-z0-9_-]{1,256}(?:/input_items)?")
 _LAYERS = 3  # times that a name may be percent-encoded, for the servers in a row that each take one off
 
 
