@@ -150,9 +150,8 @@ _MAILCHIMP = re.compile(r"(?<![A-Za-z0-9_-])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0
 _TELEGRAM = re.compile(rf"(?<![0-9])[0-9]{{8,10}}:AA{_URL64}{{33}}(?!{_URL64})")
 _ENTRA = re.compile(r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])")
 
-# All that has no more than a word's length is passed over in one go; then comes a longer run, or the end.
 _LONG: Final = 15
-_NEXT_RUN = re.compile(rf"(?:{_URL64}{{0,{_LONG - 1}}}+[^A-Za-z0-9_-]++)*+({_URL64}*+)")
+_LONG_RUN = re.compile(rf"(?<![A-Za-z0-9_-]){_URL64}{{{_LONG},}}")
 
 _BY_START: Final[dict[str, list[_Shape]]] = {}
 """The shapes that begin a long run, by the first two characters."""
@@ -193,17 +192,16 @@ LITERALS: Final = frozenset(shape.literal.lower() for shape in _BROKEN)
 
 def shaped(text: str) -> Iterator[Span]:
     """Every secret whose shape says what it is."""
-    for found in _NEXT_RUN.finditer(text):
-        start, end = found.span(1)
-        if end - start >= _LONG:
-            start += escape_length(text, start)
-            for shape in _BY_START.get(text[start : start + 2], ()):
-                if span := _at(text, start, shape):
-                    yield span
-                    break
-            else:
-                yield from _encoded(text, start)
-                yield from _within(text, start, end)
+    for found in _LONG_RUN.finditer(text):
+        start, end = found.span()
+        start += escape_length(text, start)
+        for shape in _BY_START.get(text[start : start + 2], ()):
+            if span := _at(text, start, shape):
+                yield span
+                break
+        else:
+            yield from _encoded(text, start)
+            yield from _within(text, start, end)
     for shape in _BROKEN:
         start = text.find(shape.literal)
         while start >= 0:

@@ -67,7 +67,7 @@ def _pattern(around: str) -> re.Pattern[str]:
     within = "".join(each for each in _QUOTES if each not in around)
     quote = rf"|[{around}](?!{_CLOSED})" if around else ""
     return re.compile(
-        rf"""(?:[^\s\\;&,<|{_QUOTES}]++
+        rf"""(?:[^\s\\;&,<|{_QUOTES}]+
           | \\(?![nrtu"'\\]) | \\["'](?!{_CLOSED})
           | ;(?![\s{_QUOTES}]|\Z|[A-Za-z][\w .-]{{0,40}}=)
           | &(?![\s&]|\Z|[A-Za-z_][\w.%-]{{0,40}}=)
@@ -75,6 +75,6 @@ def _pattern(around: str) -> re.Pattern[str]:
           | <(?!/|[a-z]{{1,10}}[ />])
           | \|(?![\s|]|\Z)
           | [{within or "("}]{quote}
-        )*+""",
+        )*""",
         re.VERBOSE,
     )

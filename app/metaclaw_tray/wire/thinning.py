@@ -42,8 +42,8 @@ def thinned(raw: bytes, limit: int = RUN_LIMIT) -> bytes:
     return b"".join([*pieces, raw[done:]]) if pieces else raw
 
 
-_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_WHOLE_SIGNS = re.compile(rb'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+', re.DOTALL)
+_STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_WHOLE_SIGNS = re.compile(rb'"[^"\\]*(?:(?:\\u[0-9a-fA-F]{4}|\\[^u])[^"\\]*)*', re.DOTALL)
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
 _COLON = re.compile(rb"\s*:")
 _STRING_LIMIT = 64 * 1024
