@@ -153,11 +153,100 @@ def _costs(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG0
     )
 
 
+def _measuring(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    """What came with measuring: transient faults, taint, days of offers, trials, kept answers and evals."""
+    script(
+        connection,
+        """
+        ALTER TABLE verdict ADD COLUMN transient BOOLEAN NOT NULL DEFAULT 0;
+        ALTER TABLE verdict ADD COLUMN guilty_turn_id VARCHAR;
+        ALTER TABLE verdict ADD COLUMN rubric VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE skill ADD COLUMN agents JSON NOT NULL DEFAULT '[]';
+        ALTER TABLE skill ADD COLUMN origin VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE proposal ADD COLUMN taint VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE proposal ADD COLUMN offered_at BIGINT;
+        ALTER TABLE proposal ADD COLUMN snoozed_until BIGINT;
+        ALTER TABLE proposal ADD COLUMN merges JSON NOT NULL DEFAULT '[]';
+        UPDATE proposal SET offered_at = created_at;
+        ALTER TABLE gateresult ADD COLUMN outcome VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE gateresult ADD COLUMN model VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE gateresult ADD COLUMN judge VARCHAR NOT NULL DEFAULT '';
+        ALTER TABLE gateresult ADD COLUMN figures JSON NOT NULL DEFAULT '{}';
+        CREATE TABLE kept_answer (
+            "key" BLOB NOT NULL,
+            purpose VARCHAR NOT NULL,
+            body BLOB NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY ("key")
+        );
+        CREATE INDEX ix_kept_answer_at ON kept_answer (at);
+        CREATE TABLE trial (
+            id VARCHAR NOT NULL,
+            skill VARCHAR NOT NULL,
+            version INTEGER NOT NULL,
+            proposal_id VARCHAR NOT NULL,
+            sessions INTEGER NOT NULL,
+            state VARCHAR NOT NULL,
+            reason VARCHAR NOT NULL,
+            ledger_id VARCHAR NOT NULL,
+            started_at BIGINT NOT NULL,
+            ended_at BIGINT,
+            PRIMARY KEY (id)
+        );
+        CREATE INDEX ix_trial_skill ON trial (skill);
+        CREATE INDEX ix_trial_state ON trial (state);
+        CREATE INDEX ix_trial_started_at ON trial (started_at);
+        CREATE TABLE trial_session (
+            trial_id VARCHAR NOT NULL,
+            session_id VARCHAR NOT NULL,
+            arm VARCHAR NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY (trial_id, session_id),
+            FOREIGN KEY(trial_id) REFERENCES trial (id)
+        );
+        CREATE TABLE withheld (
+            anchor BLOB NOT NULL,
+            session_id VARCHAR NOT NULL,
+            skill VARCHAR NOT NULL,
+            version INTEGER NOT NULL,
+            trial_id VARCHAR NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY (anchor, session_id, skill)
+        );
+        CREATE INDEX withheld_skill ON withheld (skill, at);
+        CREATE INDEX ix_withheld_at ON withheld (at);
+        CREATE TABLE skill_eval (
+            skill VARCHAR NOT NULL,
+            version INTEGER NOT NULL,
+            body JSON NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY (skill, version)
+        );
+        CREATE TABLE measurement (
+            id VARCHAR NOT NULL,
+            skill VARCHAR NOT NULL,
+            version INTEGER NOT NULL,
+            proposal_id VARCHAR NOT NULL,
+            model VARCHAR NOT NULL,
+            judge VARCHAR NOT NULL,
+            outcome VARCHAR NOT NULL,
+            reason VARCHAR NOT NULL,
+            figures JSON NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY (id)
+        );
+        CREATE INDEX ix_measurement_skill ON measurement (skill);
+        CREATE INDEX ix_measurement_at ON measurement (at);
+        """,
+    )
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
     Step(1, 2, "dialects", _dialects),
     Step(1, 3, "costs", _costs),
+    Step(1, 4, "measuring", _measuring),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -44,6 +45,14 @@ def _added(default: int | bool | str) -> Any:
     """A column that came after the first version: rows that were there have the default."""
     said = f"'{default}'" if isinstance(default, str) else str(int(default))
     return Field(default=default, sa_column_kwargs={"server_default": text(said)})
+
+
+def _added_json(default: str) -> Any:
+    """The same for JSON."""
+    made: Callable[[], Any] = dict if default == "{}" else list
+    return Field(
+        default_factory=made, sa_column=Column(JSON, nullable=False, server_default=text(f"'{default}'"))
+    )
 
 
 # Conditions of partial indexes. A query must say them in these very words for SQLite to use the index.
@@ -286,6 +295,9 @@ class Verdict(SQLModel, table=True):
     instruction: str = ""  # the standing instruction the person gave, if any
     model: str
     at: datetime = _time(index=True)
+    transient: bool = _added(False)  # the surroundings failed (network, rate limit): it teaches nothing
+    guilty_turn_id: str | None = None  # the turn at fault, where it is an earlier one of the exchange
+    rubric: str = _added("")  # by which rules it was judged: the kind of turn
 
     @property
     def scored(self) -> bool:
@@ -305,9 +317,11 @@ class Evidence(SQLModel, table=True):
     id: str = Field(primary_key=True)
     exchange_id: str = Field(index=True, foreign_key="exchange.id")
     turn_id: str | None = None
-    kind: str  # verdict, correction, thanks, instruction, feedback
+    # verdict, correction, repetition, thanks, instruction, feedback, tool_error, tool_repaired,
+    # transient, cut
+    kind: str
     value: int  # -1, 0 or 1
-    origin: str  # person, model, tool
+    origin: str  # person, model, tool, web
     text: str = ""
     at: datetime = _time(index=True)
 
@@ -349,6 +363,8 @@ class Skill(SQLModel, table=True):
     trust: str
     version: int  # the version in force
     changed_at: datetime = _time()
+    agents: list[str] = _added_json("[]")  # the agents it is for; all of them where none is named
+    origin: str = _added("")  # where an imported skill came from
 
 
 class SkillVersion(SQLModel, table=True):
@@ -395,6 +411,10 @@ class Proposal(SQLModel, table=True):
     reason: str = ""  # why it was refused or rejected
     created_at: datetime = _time(index=True)
     decided_at: datetime | None = _time(nullable=True)
+    taint: str = _added("")  # tool or web, where a part of it came from there; the person is shown it
+    offered_at: datetime | None = _time(nullable=True)  # when it was put before the person; None: it waits
+    snoozed_until: datetime | None = _time(nullable=True)
+    merges: list[str] = _added_json("[]")  # skills that are retired when it is approved
 
 
 class GateResult(SQLModel, table=True):
@@ -409,6 +429,10 @@ class GateResult(SQLModel, table=True):
     details: list[Any] = _json()  # per request: origin, request, answers, scores
     reason: str
     at: datetime = _time()
+    outcome: str = _added("")  # better, promising, same, worse; empty where it was not said yet
+    model: str = _added("")  # that answered
+    judge: str = _added("")  # that graded
+    figures: dict[str, Any] = _added_json("{}")  # pairs, wins, losses, ties, harm, interval, stop, cost
 
 
 class Ledger(SQLModel, table=True):
