@@ -41,15 +41,19 @@ class Ruling:
     reason: str
     kind: str = ""
     instruction: str = ""
+    heard: str = ""  # what the person's next message is: thanks, task, correction, rule
+    step: int = 0  # the answer at fault within the exchange, counted from 1; 0: this turn's own
+    transient: bool = False  # the surroundings failed, or it was written for the judge: it teaches nothing
+    rubric: str = ""  # by which rules it was judged
 
 
 @dataclass(frozen=True)
 class Piece:
     """One piece of evidence."""
 
-    kind: str  # verdict, correction, thanks, instruction, feedback
+    kind: str  # of store.tables.Evidence
     value: int
-    origin: str  # person, model, tool
+    origin: str  # person, model, tool, web
     text: str = ""
 
 
@@ -77,9 +81,16 @@ def count_due(session: Session) -> int:
 
 
 def add_verdict(
-    session: Session, turn_id: str, exchange_id: str, ruling: Ruling, model: str, now: datetime
+    session: Session,
+    turn_id: str,
+    exchange_id: str,
+    ruling: Ruling,
+    model: str,
+    now: datetime,
+    guilty: str | None = None,
 ) -> None:
-    """Store a verdict and let the turn wait no longer. A turn that has one keeps it."""
+    """Store a verdict and let the turn wait no longer. A turn that has one keeps it. `guilty` is the turn at
+    fault, where it is an earlier one."""
     _no_longer_due(session, turn_id)
     if session.exec(select(Verdict.id).where(Verdict.turn_id == turn_id)).first() is not None:
         return
@@ -95,6 +106,9 @@ def add_verdict(
             instruction=ruling.instruction,
             model=model,
             at=now,
+            transient=ruling.transient,
+            guilty_turn_id=guilty,
+            rubric=ruling.rubric,
         )
     )
 
@@ -284,7 +298,7 @@ def _unclaimed(session: Session) -> list[_Lesson]:
         )
         .join(Exchange, col(Exchange.id) == col(Verdict.exchange_id))
         .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
-        .where(col(Claim.exchange_id).is_(None), text(f"({TEACHES})"))
+        .where(col(Claim.exchange_id).is_(None), ~col(Verdict.transient), text(f"({TEACHES})"))
         .order_by(col(Verdict.id))
     )
     found: dict[str, _Lesson] = {}
