@@ -127,10 +127,9 @@ def test_line_endings_change_nothing(ending: str) -> None:
         ("", "does not begin with a header"),
         ("---\nname: a\n", "header has no end"),
         ("---\n- a\n---\n", "not a list of"),
-        ("---\nname: a\nname: b\n---\nx", "duplicate key"),
+        ("---\nallowed-tools: Read\nallowed-tools: All\nname: a\n---\nx", "duplicate key"),
         ("---\nallowed-tools: Read\nallowed_tools: All\nname: a\n---\nx", "stands there twice"),
         ("---\nname: a\nallowed-tools: {read: yes}\n---\nx", "allowed-tools"),
-        ("---\nname: a\nmetadata: text\n---\nx", "metadata"),
         ("---\nname: a\ndescription: |\n   a\n b\n---\nx", "line"),
         ("---\nname: a\n---\n", "no description and no text"),
         ("---\nname: a\n---\n" + "x" * 300_000, "larger than"),
@@ -180,6 +179,71 @@ def test_unknown_keys_are_kept_aside_with_a_warning_and_leave_as_metadata() -> N
         write_skill(skill)
     written = read(write_skill(conform(skill)))
     assert written.metadata == {"category": "code", "hooks": '{"a": ["b"]}'}
+
+
+def test_last_of_two_equal_keys_counts_with_a_warning() -> None:
+    skill = described("description: x\nversion: 1\ndescription: y: z\nmetadata:\n  a: 1\n  a: 2")
+    assert (skill.description, skill.metadata) == ("y: z", {"a": "2"})
+    assert "“description” stands there more than once; the last one counts" in skill.warnings
+
+
+def test_tabs_before_a_line_are_read_as_spaces_with_a_warning() -> None:
+    skill = described("description: x\nmetadata:\n\tauthor: me\n\tnote: a: b\nallowed-tools:\tRead")
+    assert skill.metadata == {"author": "me", "note": "a: b"}
+    assert skill.allowed_tools == "Read"
+    assert skill.warnings
+
+
+def test_control_characters_become_spaces_with_a_warning() -> None:
+    skill = described("description: a\0b\x1b[31m\nallowed\0-tools: Read")
+    assert skill.description == "a b [31m"
+    assert skill.allowed_tools == "Read"
+    assert "characters that cannot be shown were read as spaces" in skill.warnings
+    assert "characters that cannot be shown become spaces" in read(PLAIN + "a\0b").warnings
+
+
+@pytest.mark.parametrize("written", ["triggers: [a b, 日期]", "metadata:\n  triggers:\n  - a b\n  - 日期"])
+def test_list_of_trigger_phrases_is_understood(written: str) -> None:
+    assert conform(described(f"description: x\n{written}")).triggers == ("a b", "日期")
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("metadata: text", {"metadata": "text"}),
+        ("metadata: [a, b]", {"metadata": '["a", "b"]'}),
+        ("metadata:\n  a: {b: c}", {"a": '{"b": "c"}'}),
+    ],
+)
+def test_metadata_of_another_shape_is_kept_as_text(written: str, kept: dict[str, str]) -> None:
+    skill = described(f"description: x\n{written}")
+    assert skill.metadata == kept
+    assert skill.warnings
+
+
+class TestWithoutHeader:
+    def test_text_is_a_body_where_that_is_wanted(self) -> None:
+        skill = read_skill("\ufeff# Title\r\n\r\nDo this.\r\n", "x", "found", headless=True)
+        assert (skill.name, skill.description, skill.body) == ("found", "Do this.", "# Title\n\nDo this.")
+        assert skill.warnings[0] == "without a header"
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "name: a\nallowed-tools: Read\n---\nDo.",
+            "\u2060---\nname: a\nAllowed_Tools : Read\n---\nDo.",
+            "```yaml\n- `allowedTools`: Read\n```\nDo.",
+            "--- \nname: a\nallowed-tools: Read\nDo.",
+            "",
+        ],
+    )
+    def test_what_may_have_been_meant_as_one_is_refused(self, source: str) -> None:
+        """E10"""
+        with pytest.raises(SkillError):
+            read_skill(source, "x", "found", headless=True)
+
+    def test_header_below_blank_lines_is_one(self) -> None:
+        assert read("  \n\n" + PLAIN) == read(PLAIN)
 
 
 def test_name_comes_from_the_folder_where_the_file_has_none() -> None:
@@ -294,6 +358,7 @@ HEADER_LINES = st.sampled_from(
         "name: a",
         "description: x: y",
         "allowed-tools: Read",
+        "description: z",
         "metadata:",
         "  k: v: w",
         "  - z",

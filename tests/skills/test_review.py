@@ -49,7 +49,9 @@ def test_good_text_is_stored_as_it_stands() -> None:
 def test_other_text_is_stored_as_the_specification_wants_it_and_says_what_changed() -> None:
     checked = review.check_text(b"\xef\xbb\xbf---\r\nname: My Skill\r\ndescription: a: b\r\n---\r\nDo.", "x")
     assert checked.content.name == "my-skill"
-    assert checked.content.text == "---\nname: my-skill\ndescription: 'a: b'\n---\n\nDo.\n"
+    assert checked.content.text == (
+        "---\nname: my-skill\ndescription: 'a: b'\nmetadata:\n  original-name: My Skill\n---\n\nDo.\n"
+    )
     assert len(checked.warnings) == 2
 
 

@@ -15,6 +15,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent
 
 from metaclaw_tray.errors import SkillError
+from metaclaw_tray.skills.texts import UNPRINTABLE
 
 _SIZE_LIMIT = 16 * 1024  # characters: far above any honest header, and quick to read however it is built
 _DEEP = re.compile(r"(?:[\[{]\s*|[-?][ \t]+){32}")  # the parser takes seconds to give up on such a line
@@ -26,6 +27,8 @@ _PLAIN_ENTRY = re.compile(
     r"(?: +(?:'(?P<single>(?:[^']|'')*)'|\"(?P<double>[^\"\\]*)\""
     r"|(?P<plain>[^ !\"#%&'*,:>?@\[\\\]`{|}-](?:[^ :]|:(?! |$)| (?![ #]|$))*)))? *"
 )
+_RESTRICTING = re.compile(r"allowed[_-]*tools", re.IGNORECASE)
+_INDENT = re.compile(r"^[ \t]+")
 _SHOWN = re.compile("[ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff\n]*")
 
 
@@ -39,7 +42,10 @@ def parse_frontmatter(header: str, where: str) -> tuple[Mapping[str, object], li
     try:
         return _load(header), []
     except (YAMLError, RecursionError, ValueError) as error:
-        mended, repairs = _mend(header)
+        shown = UNPRINTABLE.sub(" ", header)
+        mended, repairs = _mend(shown)
+        if shown != header:
+            repairs.append("characters that cannot be shown were read as spaces")
         if not repairs:
             raise _unreadable(error, where) from error
         try:
@@ -100,15 +106,16 @@ def read_yaml(text: str) -> Mapping[str, object]:
 
 
 def _mend(header: str) -> tuple[str, list[str]]:
-    """Quote the values that YAML cannot read by themselves; every other line stays as it is."""
+    """Quote the values that YAML cannot read by themselves, and leave the last of several that share a key;
+    every other line stays as it is."""
     entries: list[list[str]] = []
     for line in header.split("\n"):
         if entries and (not line.strip() or line[0] in " \t-#"):
             entries[-1].append(line)
         else:
             entries.append([line])
+    entries, repairs = _last_of_each(entries)
     mended: list[str] = []
-    repairs: list[str] = []
     for entry in entries:
         lines, repaired = _mend_entry(entry)
         mended += lines
@@ -116,13 +123,28 @@ def _mend(header: str) -> tuple[str, list[str]]:
     return "\n".join(mended), repairs
 
 
+def _last_of_each(entries: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """Of two entries with one key the last, as most programs read it; but never one restriction of tools
+    instead of another: that header stays unreadable."""
+    keys = [match["key"] if (match := _ENTRY.fullmatch(entry[0])) else None for entry in entries]
+    kept, repairs = [], []
+    for place, (key, entry) in enumerate(zip(keys, entries, strict=True)):
+        if key is None or key not in keys[place + 1 :] or _RESTRICTING.fullmatch(key):
+            kept.append(entry)
+        else:
+            repairs.append(f"“{key}” stands there more than once; the last one counts")
+    return kept, repairs
+
+
 def _mend_entry(entry: list[str]) -> tuple[list[str], list[str]]:
-    try:
-        _load("\n".join(entry))
-    except (YAMLError, RecursionError, ValueError):
-        pass
-    else:
-        return entry, []
+    spaced = [_INDENT.sub(lambda found: found[0].replace("\t", "  "), line) for line in entry]
+    for lines in (entry, spaced):
+        try:
+            _load("\n".join(lines))
+        except (YAMLError, RecursionError, ValueError):
+            continue
+        return lines, [] if lines is entry else ["tabs before a line were read as spaces"]
+    entry = spaced
     match = _ENTRY.fullmatch(entry[0])
     if not match:
         return entry, []

@@ -8,8 +8,10 @@ generation, learnt-from) and trigger phrases live under `metadata`, as text.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -18,6 +20,7 @@ from ruamel.yaml import YAML
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.frontmatter import parse_frontmatter
+from metaclaw_tray.skills.texts import UNPRINTABLE, cut, first_paragraph, flat, printable, trim
 
 NAME_LIMIT = 64  # characters
 DESCRIPTION_LIMIT = 1024  # characters
@@ -25,8 +28,12 @@ COMPATIBILITY_LIMIT = 500  # characters
 _SIZE_LIMIT = 256 * 1024  # bytes or characters; a larger file is not a note to a model
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _KNOWN = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
+_RESTRICTION = re.compile(r"^\W*allowed[\s_-]*tools\W*:", re.IGNORECASE | re.MULTILINE)
+_BEFORE = "\ufeff\u200b\n\t "  # may stand before a header
+_NOTHING: Mapping[str, object] = {}
+_KEY_LIMIT = 64  # characters of a key under metadata
+_REST = "Description, continued: …"
 
 
 @dataclass(frozen=True)
@@ -59,16 +66,20 @@ class Skill:
         return replace(self, metadata={**self.metadata, **named})
 
 
-def read_skill(source: bytes | str, where: str, folder: str = "") -> Skill:
+def read_skill(source: bytes | str, where: str, folder: str = "", *, headless: bool = False) -> Skill:
     """Read a SKILL.md; `where` names it in errors, `folder` is the name of the folder it lies in.
+
+    With `headless`, a text without a header is a body; not so where it seems to restrict tools.
 
     Raises SkillError where it is not UTF-8, has no header, a header that cannot be mended, or nothing that
     says what the skill is for.
     """
     text = _decode(source, where)
-    header, body = _split(text, where)
-    fields, repairs = parse_frontmatter(header, where)
-    warnings = list(repairs)
+    if headless and _is_headless(text):
+        fields, body, warnings = _NOTHING, trim(text), ["without a header"]
+    else:
+        header, body = _split(text, where)
+        fields, warnings = parse_frontmatter(header, where)
     known: dict[str, object] = {}
     extra: dict[str, object] = {}
     for key, value in fields.items():
@@ -82,27 +93,29 @@ def read_skill(source: bytes | str, where: str, folder: str = "") -> Skill:
             known[meant] = value
             if meant != key:
                 warnings.append(f"“{key}” read as “{meant}”")
-    name = _text(known, "name", where) or folder
+    name = _text(known, "name", warnings) or folder
     if not name:
         raise _broken(where, "the skill has no name.", "Add a line such as “name: iso-dates”.")
     if "name" not in known:
         warnings.append("without a name; named after its folder")
     elif folder and name != folder:
         warnings.append(f"named “{name}” in a folder named “{folder}”")
-    description = _text(known, "description", where)
+    description = _text(known, "description", warnings)
     if not description:
-        description = _first_paragraph(body)
+        description = first_paragraph(body)
         if not description:
             raise _broken(where, "there is no description and no text.", "Say what the skill is for.")
         warnings.append("without a description; its first paragraph stands in")
+    if UNPRINTABLE.search(body):
+        warnings.append("characters that cannot be shown become spaces")
     return Skill(
         name=name,
         description=description,
         body=body,
-        license=_text(known, "license", where),
-        compatibility=_text(known, "compatibility", where),
+        license=_text(known, "license", warnings),
+        compatibility=_text(known, "compatibility", warnings),
         allowed_tools=_tools(known, where),
-        metadata=_metadata(known.get("metadata", ""), where, warnings),
+        metadata=_metadata(known.get("metadata", ""), warnings),
         extra=extra,
         warnings=tuple(warnings),
     )
@@ -118,22 +131,32 @@ def write_skill(skill: Skill) -> str:
         raise SkillError(
             "The skill cannot be written", f"“{skill.name}”: {'; '.join(wrong)}.", "Correct it and try again."
         )
-    header: dict[str, object] = {"name": skill.name, "description": skill.description}
+    header = {"name": skill.name, "description": skill.description}
     for key, value in (("license", skill.license), ("compatibility", skill.compatibility)):
         if value:
             header[key] = value
     if skill.allowed_tools is not None:
         header["allowed-tools"] = skill.allowed_tools
+    lines = "".join(_entry(key, value) for key, value in header.items())
     if skill.metadata:
-        header["metadata"] = dict(skill.metadata)
+        lines += "metadata:\n"
+        lines += "".join(_entry(key, skill.metadata[key], "  ") for key in sorted(skill.metadata))
+    return f"---\n{lines}---\n\n{skill.body}\n"
+
+
+def _entry(key: str, value: str, indent: str = "") -> str:
+    """One entry of the header, as a line or lines."""
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = False
     yaml.allow_unicode = True
     yaml.width = 1_000_000  # one line per value
     out = StringIO()
-    for key in header:  # one by one, for a mapping dumped whole has its keys sorted
-        yaml.dump({key: header[key]}, out)
-    return f"---\n{out.getvalue()}---\n\n{skill.body}\n"
+    yaml.dump({"metadata": {key: value}} if indent else {key: value}, out)
+    text = out.getvalue().removeprefix("metadata:\n") if indent else out.getvalue()
+    if "---" in text:  # readers, the reference validator among them, take it for the end of the header
+        quoted = (json.dumps(part, ensure_ascii=False).replace("--", "-\\x2d") for part in (key, value))
+        text = f"{indent}{': '.join(quoted)}\n"
+    return text
 
 
 def problems(skill: Skill) -> list[str]:
@@ -147,11 +170,11 @@ def problems(skill: Skill) -> list[str]:
         found.append(f"“compatibility” has at most {COMPATIBILITY_LIMIT} characters")
     if skill.extra:
         found.append(f"unknown keys: {', '.join(skill.extra)}")
-    if skill.body != _trim(skill.body):
+    if skill.body != trim(skill.body):
         found.append("the body begins or ends with blank lines")
     texts = (skill.name, skill.description, skill.license, skill.compatibility, skill.allowed_tools or "")
     if any(
-        _UNPRINTABLE.search(text) for text in (*texts, skill.body, *skill.metadata, *skill.metadata.values())
+        UNPRINTABLE.search(text) for text in (*texts, skill.body, *skill.metadata, *skill.metadata.values())
     ):
         found.append("characters that cannot be shown")
     if any(not key.strip() or "\n" in key for key in skill.metadata):
@@ -162,33 +185,62 @@ def problems(skill: Skill) -> list[str]:
 def conform(skill: Skill) -> Skill:
     """The nearest skill that can be written strictly; what had to change is added to `warnings`.
 
-    Unknown keys move into metadata. Raises SkillError where nothing is left of the name.
+    Nothing is lost but characters that cannot be shown: the name that was, unknown keys and what was too long
+    for its place are kept under metadata, the end of a long description in the body.
     """
     warnings = list(skill.warnings)
-    name = slug(skill.name)
+    metadata: dict[str, str] = {}
+    for key, value in skill.metadata.items():
+        _keep(metadata, key, value)
+    for key, entry in skill.extra.items():
+        _keep(metadata, key, _phrases(entry) if key == "triggers" else flat(entry))
+        warnings.append(f"“{key}” moved into metadata")
+    name, body = _nearest_name(skill.name), trim(printable(skill.body))
     if name != skill.name:
         warnings.append(f"renamed from “{skill.name}” to “{name}”")
-    description = _printable(skill.description).strip()
+        _keep(metadata, "original-name", skill.name)
+    description = printable(skill.description).strip() or first_paragraph(body) or f"The skill {name}."
     if len(description) > DESCRIPTION_LIMIT:
-        description = description[: DESCRIPTION_LIMIT - 1].rstrip() + "…"
-        warnings.append(f"description cut to {DESCRIPTION_LIMIT} characters")
-    metadata = {_printable(key): _printable(value) for key, value in skill.metadata.items()}
-    for key, value in skill.extra.items():
-        metadata.setdefault(_printable(key), _printable(_flat(value)))
-        warnings.append(f"“{key}” moved into metadata")
+        description, rest = cut(description, DESCRIPTION_LIMIT - 1)
+        description += "…"
+        body = trim(f"{body}\n\n{_REST}{rest}")
+        warnings.append(f"description cut to {DESCRIPTION_LIMIT} characters; the rest stands in the body")
+    compatibility = printable(skill.compatibility)
+    if len(compatibility) > COMPATIBILITY_LIMIT:
+        _keep(metadata, "compatibility", compatibility)
+        compatibility = cut(compatibility, COMPATIBILITY_LIMIT - 1)[0] + "…"
+        warnings.append("“compatibility” cut; it stands whole under metadata")
     tools = skill.allowed_tools
     return replace(
         skill,
         name=name,
         description=description,
-        body=_trim(_printable(skill.body)),
-        license=_printable(skill.license),
-        compatibility=_printable(skill.compatibility)[:COMPATIBILITY_LIMIT],
-        allowed_tools=None if tools is None else _printable(tools),
-        metadata={key: value for key, value in metadata.items() if key.strip()},
+        body=body,
+        license=printable(skill.license),
+        compatibility=compatibility,
+        allowed_tools=None if tools is None else printable(tools),
+        metadata=metadata,
         extra={},
         warnings=tuple(warnings),
     )
+
+
+def _keep(metadata: dict[str, str], key: str, value: str) -> None:
+    """Put a text under metadata, beside whatever has its key already."""
+    wanted = cut(" ".join(printable(key).split()), _KEY_LIMIT)[0] or "unnamed"
+    kept, free, number = printable(value), wanted, 2
+    while metadata.get(free, kept) != kept:
+        free, number = f"{wanted}-{number}", number + 1
+    metadata[free] = kept
+
+
+def _nearest_name(name: str) -> str:
+    """`slug`, or a name of numbers for one that has no letter to go by."""
+    try:
+        return name if is_name(name) else slug(name)
+    except SkillError:
+        digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"skill-{digest[:8]}"
 
 
 def is_name(name: str) -> bool:
@@ -198,7 +250,11 @@ def is_name(name: str) -> bool:
 
 def slug(name: str) -> str:
     """The nearest name the specification allows. Raises SkillError where no letter or digit is left."""
-    found = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:NAME_LIMIT].rstrip("-")
+    letters = "".join(
+        letter if not unicodedata.combining(letter) else ""
+        for letter in unicodedata.normalize("NFKD", name.casefold())
+    )
+    found = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:NAME_LIMIT].rstrip("-")
     if not found:
         raise SkillError(
             "The skill has no usable name",
@@ -219,20 +275,20 @@ def _decode(source: bytes | str, where: str) -> str:
     return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _is_headless(text: str) -> bool:
+    return not text.lstrip(_BEFORE).startswith("---") and not _RESTRICTION.search(text)
+
+
 def _split(text: str, where: str) -> tuple[str, str]:
-    lines = text.lstrip("\n").split("\n")
+    lines = text.lstrip(_BEFORE).split("\n")
     if lines[0].rstrip() != "---":
         raise _broken(
             where, "it does not begin with a header.", "Begin with “---”, a name, a description, “---”."
         )
     for number, line in enumerate(lines[1:], start=1):
         if line.rstrip() == "---":
-            return "\n".join(lines[1:number]), _trim("\n".join(lines[number + 1 :]))
+            return "\n".join(lines[1:number]), trim("\n".join(lines[number + 1 :]))
     raise _broken(where, "its header has no end.", "Close the header with a line of “---”.")
-
-
-def _trim(body: str) -> str:
-    return body.strip("\n").rstrip()
 
 
 def _meant(key: str) -> str:
@@ -241,11 +297,11 @@ def _meant(key: str) -> str:
     return "allowed-tools" if plain == "allowedtools" else plain if plain in _KNOWN else key
 
 
-def _text(known: Mapping[str, object], key: str, where: str) -> str:
+def _text(known: Mapping[str, object], key: str, warnings: list[str]) -> str:
     value = known.get(key, "")
     if not isinstance(value, str):
-        raise _broken(where, f"“{key}” is not a text.", f"Write {key} as one line of text.")
-    return value.strip()
+        warnings.append(f"“{key}” is not a text; kept as JSON")
+    return flat(value).strip()
 
 
 def _tools(known: Mapping[str, object], where: str) -> str | None:
@@ -260,35 +316,26 @@ def _tools(known: Mapping[str, object], where: str) -> str | None:
     return value.strip()
 
 
-def _metadata(value: object, where: str, warnings: list[str]) -> dict[str, str]:
+def _metadata(value: object, warnings: list[str]) -> dict[str, str]:
     if not value:
         return {}
     if not isinstance(value, dict):
-        raise _broken(
-            where, "“metadata” is not a list of keys and texts.", "Write “key: text” lines under it."
-        )
+        warnings.append("“metadata” is not a list of keys and texts; kept under the key “metadata”")
+        return {"metadata": flat(value)}
     found = {}
     for key, entry in value.items():
-        if not isinstance(entry, str):
-            warnings.append(f"“metadata.{key}” is not a text; kept as JSON")
-        found[str(key)] = _flat(entry)
+        text = _phrases(entry) if key == "triggers" else flat(entry)
+        if text is not entry:
+            warnings.append(f"“metadata.{key}” is not a text; kept as one")
+        found[str(key)] = text
     return found
 
 
-def _flat(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _first_paragraph(body: str) -> str:
-    for paragraph in re.split(r"\n\s*\n", body):
-        text = " ".join(line for line in paragraph.split("\n") if not line.startswith("#")).strip()
-        if text:
-            return text
-    return ""
-
-
-def _printable(text: str) -> str:
-    return _UNPRINTABLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+def _phrases(value: object) -> str:
+    """Trigger phrases as we write them, also from a list."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "; ".join(item.strip() for item in value)
+    return flat(value)
 
 
 def _broken(where: str, detail: str, remedy: str) -> SkillError:
