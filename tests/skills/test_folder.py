@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from metaclaw_tray.errors import KnownError
+from metaclaw_tray.skills import folder as view
 from metaclaw_tray.skills.folder import OutsideChange, OutsideKind, materialise, materialising, reconcile
 from metaclaw_tray.skills.stamps import Stamps
 from metaclaw_tray.store.library import digest_of
@@ -207,7 +208,7 @@ def test_full_disk_is_said_plainly_and_leaves_the_earlier_bytes(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(KnownError, match="Approved skills still serve") as caught:
         materialise(folder, [NEWER, TWO], KNOWN)
-    assert "No space left" in caught.value.detail
+    assert "the disk is full" in caught.value.detail
     assert contents(folder)["one/SKILL.md"] == ONE.text
     assert not list(folder.rglob("*.tmp"))
 
@@ -216,6 +217,58 @@ def test_folder_that_cannot_be_made_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "skills").write_text("in the way", encoding="utf-8")
     with pytest.raises(KnownError, match="Cannot write the skills folder"):
         materialise(tmp_path / "skills", [ONE], KNOWN)
+    (change,) = reconcile(tmp_path / "skills", [ONE], KNOWN)
+    assert (change.kind, change.is_proposal) == (OutsideKind.UNUSABLE, False)
+    assert "no folder" in change.why
+
+
+class TestPipes:
+    """What blocks who opens it is never opened; the rest of the folder is looked at as ever."""
+
+    def test_pipe_in_the_place_of_a_skill_file_is_a_note(self, folder: Path) -> None:
+        (folder / "one/SKILL.md").unlink()
+        os.mkfifo(folder / "one/SKILL.md")
+        (folder / "three").mkdir()
+        os.mkfifo(folder / "three/SKILL.md")
+        found = {change.name: change for change in reconcile(folder, [ONE, TWO], KNOWN)}
+        assert set(found) == {"one", "three"}
+        assert all(change.why == "its SKILL.md is not a file" for change in found.values())
+        assert materialise(folder, [NEWER, TWO], KNOWN) == ["one: left alone, its SKILL.md is not a file"]
+        assert (folder / "one/SKILL.md").is_fifo()
+
+    def test_pipe_in_the_place_of_a_skill_or_of_our_record_is_a_note(self, folder: Path) -> None:
+        os.mkfifo(folder / "pipe")
+        (folder / ".materialised.json").unlink()
+        os.mkfifo(folder / ".materialised.json")
+        (change,) = reconcile(folder, [ONE, TWO], KNOWN)
+        assert (change.kind, change.name, change.why) == (OutsideKind.UNUSABLE, "pipe", "it is no folder")
+        assert materialise(folder, [ONE, TWO], KNOWN) == []
+        assert (folder / ".materialised.json").is_file()
+
+    def test_pipe_in_the_place_of_the_whole_folder_is_said(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "skills")
+        (change,) = reconcile(tmp_path / "skills", [ONE], KNOWN)
+        assert not change.is_proposal
+        with pytest.raises(KnownError, match="Cannot write the skills folder"):
+            materialise(tmp_path / "skills", [ONE], KNOWN)
+
+
+def test_what_stands_in_the_way_of_one_skill_keeps_no_other_from_being_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def refused(self: Path, target: Path) -> Path:
+        if target.parent.name == "one":
+            raise PermissionError(errno.EACCES, "Permission denied", str(target))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refused)
+    three = version_of("three")
+    assert materialise(folder, [NEWER, three], KNOWN) == ["one: left alone, this user has no permission"]
+    assert (folder / "three/SKILL.md").is_file()
+    (folder / ".metaclaw-1.tmp").mkdir()
+    assert len(materialise(folder, [NEWER, three], KNOWN)) == 1
 
 
 def test_folder_is_written_in_steps_and_goes_on_where_it_was_left_off(tmp_path: Path) -> None:
@@ -236,12 +289,11 @@ def test_untouched_files_are_neither_read_nor_written_again(
     stamps = Stamps(lambda: time.time_ns() + 10_000_000_000)
     assert materialise(folder, [ONE, TWO], KNOWN, stamps) == []
 
-    def read(path: Path) -> bytes:
-        raise AssertionError(f"{path} was read again")
+    def read(path: Path, limit: int) -> bytes:
+        assert path.suffix == ".json", f"{path} was read again"
+        return b'["one", "two"]'
 
-    monkeypatch.setattr(
-        Path, "read_bytes", lambda path: b'["one", "two"]' if path.suffix == ".json" else read(path)
-    )
+    monkeypatch.setattr(view, "read_plainly", read)
     assert materialise(folder, [ONE, TWO], KNOWN, stamps) == []
     assert reconcile(folder, [ONE, TWO], KNOWN, stamps) == []
     monkeypatch.undo()

@@ -7,6 +7,7 @@ and the changed file is left alone. Files that nobody touched are known by their
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -18,13 +19,17 @@ from pathlib import Path
 from typing import Protocol
 
 from metaclaw_tray.errors import KnownError, SkillError
+from metaclaw_tray.files import in_words
 from metaclaw_tray.skills.markdown import is_name, read_skill
+from metaclaw_tray.skills.reading import read_plainly
 from metaclaw_tray.skills.stamps import Stamps
 
 _FILE = "SKILL.md"
 _RECORD = ".materialised.json"  # what was last written here: tells a removed skill from one not yet written
 _LEFTOVER = ".metaclaw-*.tmp"
 _SIZE_LIMIT = 256 * 1024  # bytes
+_RECORD_LIMIT = 16 * 1024 * 1024  # bytes; 65 for each of 200,000 skills
+_IN_THE_WAY = {errno.EACCES, errno.EPERM, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 _BATCH = 100  # skills between two pauses of `materialising`
 
 
@@ -93,12 +98,14 @@ def materialising(
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _sweep(folder)
         for done, (name, version) in enumerate(sorted(active.items()), start=1):
-            _place(folder, name, version, known, notes, stamps)
+            with _alone(name, notes):
+                _place(folder, name, version, known, notes, stamps)
             if done % _BATCH == 0:
                 yield
         for name in _skill_folders(folder):
             if name not in active:
-                _remove(folder, name, known, notes)
+                with _alone(name, notes):
+                    _remove(folder, name, known, notes)
         if _recorded(folder) != active.keys():
             _write(folder / _RECORD, json.dumps(sorted(active)).encode())
 
@@ -111,14 +118,17 @@ def reconcile(
 ) -> list[OutsideChange]:
     """What stands in the folder that the store did not put there, by name; blocking, changes nothing.
 
-    Files with `known` bytes are an older view of ours and no change. A folder that is not there at all says
-    nothing about what the person wants.
+    Files with `known` bytes are an older view of ours and no change. A folder that is not there at all, or
+    cannot be looked into, says nothing about what the person wants.
     """
     stamps = stamps or Stamps()
     active = {version.name: version for version in versions}
     changes = []
     written = _recorded(folder)
-    found = set(_skill_folders(folder))
+    try:
+        found = set(_skill_folders(folder))
+    except OSError as error:
+        return [OutsideChange(OutsideKind.UNUSABLE, str(folder), "", _reason(error))]
     for name in sorted(found):
         change = _compare(folder, name, active.get(name), known, written, stamps)
         if change is not None:
@@ -216,11 +226,7 @@ def _read(folder: Path, name: str) -> bytes:
         raise ValueError("it is a link that leads to itself") from error
     if not real.is_relative_to(folder.resolve()):
         raise ValueError("it is a link to somewhere outside the skills folder")
-    if not real.is_file():
-        raise ValueError(f"its {_FILE} is not a file")
-    if real.stat().st_size > _SIZE_LIMIT:
-        raise ValueError(f"its {_FILE} is larger than {_SIZE_LIMIT // 1024} KiB")
-    return real.read_bytes()
+    return read_plainly(real, _SIZE_LIMIT)
 
 
 def _digest(folder: Path, name: str, stamps: Stamps) -> str:
@@ -244,16 +250,18 @@ def _skill_folders(folder: Path) -> list[str]:
     try:
         with os.scandir(folder) as entries:
             found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return []
     return sorted(
-        name for name, plain in found if not name.startswith(".") and (plain or not (folder / name).is_file())
+        name
+        for name, plain in found
+        if not name.startswith(".") and (plain or not os.path.isfile(folder / name))  # noqa: PTH113 - never raises
     )
 
 
 def _recorded(folder: Path) -> set[str]:
     try:
-        found = json.loads((folder / _RECORD).read_bytes())
+        found = json.loads(read_plainly(folder / _RECORD, _RECORD_LIMIT))
     except (OSError, ValueError):
         return set()
     return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
@@ -277,11 +285,25 @@ def _write(path: Path, data: bytes) -> None:
 def _sweep(folder: Path) -> None:
     """Remove temporary files that a killed program left."""
     for leftover in folder.glob(_LEFTOVER):
-        leftover.unlink(missing_ok=True)
+        if leftover.is_symlink() or not leftover.is_dir():
+            leftover.unlink(missing_ok=True)
 
 
 def _reason(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+    if isinstance(error, NotADirectoryError):
+        return "it is no folder"
+    return in_words(error) if isinstance(error, OSError) else str(error)
+
+
+@contextmanager
+def _alone(name: str, notes: list[str]) -> Iterator[None]:
+    """What stands in the way of one skill keeps no other from being written; a full disk would."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _IN_THE_WAY:
+            raise
+        notes.append(f"{name}: left alone, {_reason(error)}")
 
 
 @contextmanager
@@ -291,6 +313,6 @@ def _said_plainly(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise KnownError(
             "Cannot write the skills folder",
-            f"{error.filename or folder}: {error.strerror or error}. Approved skills still serve.",
+            f"{error.filename or folder}: {in_words(error)}. Approved skills still serve.",
             f"Free some space and make {folder} writable for you; it is written anew at the next start.",
         ) from error
