@@ -33,12 +33,13 @@ _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "
 
 
 def needs_consent(key: str, settings: Settings) -> bool:
-    """Whether a person has to agree to a change of this key because of what may be spent, by caps or by the
-    prices of an upstream there is. Where keys are sent is a matter of the vault, which knows what is kept."""
+    """Whether a person has to agree to a change of this key: because of what may be spent, by caps or by the
+    prices of an upstream there is, or because of what may become live unasked. Where keys are sent is a
+    matter of the vault, which knows what is kept."""
     parts = key.split(".")
     if key.endswith("_usd_per_million"):
         return len(parts) > 2 and parts[1] in settings.upstreams
-    return parts[0] == "budget"
+    return parts[0] == "budget" or key == "review.policy"
 
 
 class SettingsFile:

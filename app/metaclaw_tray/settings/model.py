@@ -14,6 +14,7 @@ from metaclaw_tray.settings.addresses import is_loopback, origin_of
 Dialect = Literal["chat", "messages", "responses"]
 Credential = Literal["key", "pass-through", "none"]
 SecretsBackend = Literal["", "keyring", "memory", "file"]
+ReviewPolicy = Literal["ask", "automatic", "off"]
 
 DIALECTS: tuple[Dialect, ...] = ("chat", "messages", "responses")
 
@@ -52,6 +53,17 @@ class Learning(_Section):
 class Budget(_Section):
     day_usd: float = Field(0.50, ge=0, description="what learning may cost in a day, in USD")
     month_usd: float = Field(5.0, ge=0, description="what learning may cost in a month, in USD")
+
+
+class Review(_Section):
+    per_day: int = Field(
+        3, ge=0, le=100, description="proposals of learning put before you in a day (UTC); the rest wait"
+    )
+    policy: ReviewPolicy = Field(
+        "ask",
+        description="ask; automatic: updates of trusted skills that were measured better need no yes; "
+        "off: learning proposes nothing",
+    )
 
 
 class Injection(_Section):
@@ -168,6 +180,7 @@ class Settings(_Section):
     server: Server = Field(default_factory=Server)
     learning: Learning = Field(default_factory=Learning)
     budget: Budget = Field(default_factory=Budget)
+    review: Review = Field(default_factory=Review)
     injection: Injection = Field(default_factory=Injection)
     sessions: Sessions = Field(default_factory=Sessions)
     retention: Retention = Field(default_factory=Retention)
