@@ -67,14 +67,19 @@ def asking(message: str) -> str:
     """The parts of a message in which the person asks, at most some 1,400 characters; maybe none."""
     head, tail = _LOOKED_AT
     text = message if len(message) <= head + tail else f"{message[:head]}\n\n{message[-tail:]}"
-    text = _CHANNEL.sub("", text, count=1)
+    return _shortened(spoken(text))
+
+
+def spoken(message: str) -> list[str]:
+    """The paragraphs of a message without what was pasted, and without what a channel puts in front."""
+    text = _CHANNEL.sub("", message, count=1)
     if "```" in text or "~~~" in text:
         text = _FENCED.sub("\n", text)
     if "</" in text:
         text = _untagged(text)
     if "\n" not in text:
-        return _shortened([text])
-    return _shortened([said for each in _paragraphs(text) if (said := _spoken(each))])
+        return [text]
+    return [said for each in _paragraphs(text) if (said := _spoken(each))]
 
 
 def _untagged(text: str) -> str:
