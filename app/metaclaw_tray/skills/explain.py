@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from metaclaw_tray.skills.live import LiveSkill, Snapshot, fitting_in
-from metaclaw_tray.skills.retrieval import Explanation, Weight
+from metaclaw_tray.skills.retrieval import NO_HINTS, Explanation, Hints, Weight
 
 
 class Outcome(StrEnum):
@@ -46,11 +46,19 @@ class Account:
     reasons: tuple[Reason, ...]  # those with the highest scores first
 
 
-def account(snapshot: Snapshot, query: str, exclude: frozenset[str], slots: int, tokens: int) -> Account:
+def account(
+    snapshot: Snapshot,
+    query: str,
+    exclude: frozenset[str],
+    slots: int,
+    tokens: int,
+    hints: Hints = NO_HINTS,
+) -> Account:
     """Why each active skill is or is not chosen for these words, under the limits that `LiveLibrary.choose`
-    has: names on the path already, slots and tokens left."""
-    explained = snapshot.index.explain(query)
-    chosen = {skill.name for skill in fitting_in(snapshot, query, exclude, slots, tokens)[0]}
+    has: names on the path already, slots and tokens left, hints of what was said before."""
+    explained = snapshot.index.explain(query, hints)
+    fitting, _, _ = fitting_in(snapshot, query, exclude, slots, tokens, hints=hints)
+    chosen = {skill.name for skill in fitting}
     reasons = []
     for weight in explained.weights:
         outcome, why = _outcome(weight, explained, snapshot.skills[weight.name], exclude, chosen, slots)
@@ -73,6 +81,12 @@ def _outcome(
 ) -> tuple[Outcome, str]:
     if weight.name in chosen:
         said = "a whole trigger phrase was said" if weight.phrase else "its words were said"
+        if weight.meant:
+            said = (
+                f"{said}, and what was said before means it"
+                if weight.terms
+                else "what was said before means it"
+            )
         return Outcome.CHOSEN, f"{said}; {weight.score:.2f} is above the floor of {explained.floor:.2f}"
     if weight.score < explained.floor:
         return Outcome.BELOW_FLOOR, f"{weight.score:.2f} is below the floor of {explained.floor:.2f}"

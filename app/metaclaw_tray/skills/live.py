@@ -12,8 +12,9 @@ from msgspec import Struct
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.block import Note, join_notes, render_note, too_long
 from metaclaw_tray.skills.fields import Entry
+from metaclaw_tray.skills.hints import HintTable
 from metaclaw_tray.skills.markdown import read_skill
-from metaclaw_tray.skills.retrieval import Index
+from metaclaw_tray.skills.retrieval import NO_HINTS, Hints, Index
 from metaclaw_tray.skills.tokens import estimate_tokens
 
 C = TypeVar("C")
@@ -99,13 +100,14 @@ def fitting_in(
     slots: int,
     tokens: int,
     deadline: float = float("inf"),
+    hints: Hints = NO_HINTS,
 ) -> tuple[list[LiveSkill], int, bool]:
     """The skills that fit and for which there is room, the tokens left then, and whether time ran out."""
     chosen: list[LiveSkill] = []
     left = tokens - _FRAME_TOKENS
     if slots <= 0 or left <= 0 or not snapshot.skills:
         return chosen, left, False
-    lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline)
+    lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline, hints)
     for match in lookup.matches:
         skill = snapshot.skills[match.name]
         if skill.tokens <= left and len(chosen) < slots:
@@ -127,6 +129,7 @@ class LiveLibrary(Generic[C]):
         self._choice = choice
         self._monotonic = monotonic
         self._snapshot = Snapshot(0, Index([], monotonic))
+        self.hints = HintTable()  # written off the hot path
         self.late = 0  # lookups that ran out of time
 
     @property
@@ -143,15 +146,23 @@ class LiveLibrary(Generic[C]):
         self._snapshot = snapshot
 
     def choose(
-        self, query: str, exclude: frozenset[str], slots: int, tokens: int, seconds: float
+        self,
+        query: str,
+        exclude: frozenset[str],
+        slots: int,
+        tokens: int,
+        seconds: float,
+        session_id: str = "",
     ) -> C | None:
         """A block of the skills that fit the person's words, or None where none fits or time ran out.
 
         At most `slots` skills, none of the names in `exclude`, at most `tokens` tokens with all that the
-        block adds around them, decided within `seconds`.
+        block adds around them, decided within `seconds`. What was said before in the session may count too
+        (`hints`).
         """
-        snapshot = self._snapshot
-        chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, self._monotonic() + seconds)
+        snapshot, hints = self._snapshot, self.hints.of(session_id)
+        deadline = self._monotonic() + seconds
+        chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, deadline, hints)
         self.late += late
         if not chosen:
             return None

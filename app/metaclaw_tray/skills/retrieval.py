@@ -4,6 +4,9 @@ BM25 over the words of name, description and trigger phrases (`skills.fields`). 
 stands for the library's words that share most of its character trigrams (date, dates), at less weight. An
 index is built off the hot path, then never changes: the next one is made from it at the cost of what differs.
 A lookup does no I/O and touches a bounded number of entries, however large library and request are.
+
+It knows no meaning. What did (`embedder`, beforehand and elsewhere) may leave hints: skills near to what was
+said before, which then need fewer words of the request, or none.
 """
 
 from __future__ import annotations
@@ -12,10 +15,11 @@ import sys
 import time
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from math import log, log2
+from types import MappingProxyType
 
 from metaclaw_tray.skills.fields import Entry, phrases_of, shares_of
 from metaclaw_tray.skills.query import asking
@@ -39,6 +43,12 @@ _FLOOR = 1.25  # below it nothing fits; the only word of a trigger scores 1.375
 _LONG_QUERY = 16  # terms from which chance hits grow and the floor rises with them
 _STEEPNESS = 0.2
 _BESIDE = 0.45  # of the best score: what is further below it is not shown beside it
+_MEANT = 1.3  # added for a skill that is surely meant, by what was said before: just above the floor
+
+Hints = Mapping[str, float]
+"""Skills that are near in meaning to what was said before, each with how surely it is meant, 0 to 1."""
+
+NO_HINTS: Hints = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -66,11 +76,12 @@ class Weight:
     score: float
     terms: tuple[tuple[str, float], ...]
     phrase: bool
+    meant: float = 0.0  # the part of the score that a hint gave
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a lookup weighs: skills without any word of the request are not in it."""
+    """What a lookup weighs: skills without any word of the request, and without a hint, are not in it."""
 
     asked: str  # the parts of the message that were looked at
     floor: float  # score below which nothing fits
@@ -104,6 +115,7 @@ class Index:
         """`monotonic` is the clock of deadlines, in seconds."""
         self._monotonic = monotonic
         self._entries: list[Entry | None] = []  # a place that a skill has left waits for the next one
+        self._places: dict[str, int] = {}
         self._phrases: list[tuple[frozenset[str], ...]] = []
         self._postings: dict[str, _Posting] = {}
         self._families: dict[str, _Family] = {}  # terms by what they begin with, each with its trigrams
@@ -115,18 +127,18 @@ class Index:
         their namesakes. It answers as one made anew would."""
         other = Index((), self._monotonic)
         other._entries, other._phrases = self._entries.copy(), self._phrases.copy()
+        other._places = self._places.copy()
         other._postings, other._families = self._postings.copy(), self._families.copy()
         other._update(gone, come)
         return other
 
     def _update(self, gone: Collection[str], come: Iterable[Entry]) -> None:
-        places = {entry.name: place for place, entry in enumerate(self._entries) if entry is not None}
         free = [place for place, entry in enumerate(self._entries) if entry is None]
         come = list(come)
         taken: dict[str, set[int]] = defaultdict(set)  # places that leave the posting of a term
         given: dict[str, _Posting] = defaultdict(_nowhere)
-        for name in {*gone, *(entry.name for entry in come)} & places.keys():
-            place = places[name]
+        for name in {*gone, *(entry.name for entry in come)} & self._places.keys():
+            place = self._places.pop(name)
             entry = self._entries[place]
             for term in shares_of(entry) if entry is not None else ():
                 taken[term].add(place)
@@ -140,6 +152,7 @@ class Index:
                 self._entries.append(None)
                 self._phrases.append(())
             self._entries[place], self._phrases[place] = entry, phrases_of(entry)
+            self._places[entry.name] = place
             for term, share in shares_of(entry).items():
                 skills, shares = given[term]
                 skills.append(place)
@@ -192,11 +205,13 @@ class Index:
         limit: int,
         exclude: Collection[str] = frozenset(),
         deadline: float = float("inf"),
+        hints: Hints = NO_HINTS,
     ) -> Lookup:
-        """As `find`, with what it took. `deadline` is a reading of the index's clock."""
+        """As `find`, with what it took. `deadline` is a reading of the index's clock; `hints` are few."""
         weighed = self._weigh(query, deadline)
         if weighed is None:
             return Lookup((), 0, late=True)
+        self._add_meant(weighed.scores, hints)
         # What a phrase cannot lift to where it is shown need not be asked for its phrases.
         hopeful = max(weighed.floor, _BESIDE * max(weighed.scores.values(), default=0.0)) - _PHRASE
         fitting: dict[str, float] = {}
@@ -250,9 +265,15 @@ class Index:
                     best[place] = sure * share
         return best
 
-    def explain(self, query: str) -> Explanation:
-        """What every skill that has a word of the request scores, and by which words. It takes as long as it
-        takes: for people, off the hot path."""
+    def _add_meant(self, scores: dict[int, float], hints: Hints) -> None:
+        for name, surely in hints.items():
+            place = self._places.get(name)
+            if place is not None:
+                scores[place] = scores.get(place, 0.0) + _MEANT * surely
+
+    def explain(self, query: str, hints: Hints = NO_HINTS) -> Explanation:
+        """What every skill that has a word of the request or a hint scores, and by what. It takes as long as
+        it takes: for people, off the hot path."""
         weighed = self._weigh(query, float("inf"))
         if weighed is None:
             return Explanation("", _FLOOR, 0.0, ())  # no clock reads later than never
@@ -263,13 +284,15 @@ class Index:
                 term = next(term for term, scores in by_form if scores.get(place) == score)
                 told[place].append((term, round(score, 3)))
         weights = []
+        self._add_meant(weighed.scores, hints)
         for place, score in weighed.scores.items():
             entry = self._entries[place]
             if entry is not None:
                 phrase = self._says_a_phrase(place, weighed)
                 total = round(score + _PHRASE * phrase, 6)
                 terms = tuple(sorted(told[place], key=lambda each: (-each[1], each[0])))
-                weights.append(Weight(entry.name, total, terms, phrase))
+                meant = round(_MEANT * hints.get(entry.name, 0.0), 6)
+                weights.append(Weight(entry.name, total, terms, phrase, meant))
         weights.sort(key=lambda each: (-each.score, each.name))
         best = max((each.score for each in weights), default=0.0)
         return Explanation(asking(query), round(weighed.floor, 6), round(_BESIDE * best, 6), tuple(weights))
