@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -15,7 +15,8 @@ import aiohttp
 from metaclaw_tray.child import encode
 from metaclaw_tray.proxy import Choice, Proxy, TokenTable
 from metaclaw_tray.settings import Settings, Upstream
-from metaclaw_tray.store.records import ToScribe, TurnBegun, TurnEnded
+from metaclaw_tray.skills.trials import Trials
+from metaclaw_tray.store.records import OfTrial, ToScribe, TurnBegun, TurnEnded
 from proxy.upstream import Upstream as ScriptedUpstream
 from support.clock import FakeClock
 
@@ -64,6 +65,7 @@ class Library:
         self.skills: dict[str, tuple[str, int]] = {}  # name: block, tokens
         self.asked: list[tuple[str, frozenset[str], int, int]] = []
         self.fault: Exception | None = None
+        self.trials = Trials()
 
     def add(self, name: str, tokens: int = 100) -> None:
         self.generation += 1
@@ -81,6 +83,11 @@ class Library:
             return None
         text = "\n".join(self.skills[name][0] for name in fitting)
         return Choice(text, tuple(f"{name}@1" for name in fitting), spent)
+
+    def withhold(
+        self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
+    ) -> list[OfTrial]:
+        return self.trials.withhold(skills, session_id, anchor, at, remember=remember)
 
 
 @dataclass

@@ -11,13 +11,14 @@ import logging
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from msgspec import Struct, structs
 
 from metaclaw_tray.settings import Injection
+from metaclaw_tray.store.records import OfTrial, SkillWithheld
 from metaclaw_tray.wire.dialect import HEAD
 from metaclaw_tray.wire.tree import Path
 
@@ -60,6 +61,13 @@ class SkillSource(Protocol):
         """
         ...
 
+    def withhold(
+        self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
+    ) -> list[OfTrial]:
+        """What trials say to these skills ("name@version") standing at an anchor: places that are given by
+        this, and skills that the session does not get. Unless it is to `remember`, no place is given."""
+        ...
+
 
 class Block(Struct, frozen=True, gc=False):
     """A decision: what stands at an anchor. Without skills it says that none fitted."""
@@ -78,6 +86,7 @@ class Injected(Struct, frozen=True, gc=False):
     blocks: list[tuple[int, str]] = []  # index of the element, or HEAD, and the text
     skills: list[str] = []
     new: Block | None = None  # the block that was decided just now, at the path's tip
+    of_trials: list[OfTrial] = []  # what trials said to that decision
 
 
 @dataclass(slots=True)
@@ -223,26 +232,46 @@ class Injector:
         remember: bool,
     ) -> Injected:
         skills, tokens = self._anchors.spent(session_id)
+        slots, left = min(limits.per_exchange, limits.per_session - skills), limits.session_tokens - tokens
+        exclude = frozenset(name.partition("@")[0] for name in injected.skills)
+        deadline = time.monotonic() + DEADLINE
+        of_trials: list[OfTrial] = []
         try:
-            choice = self._choose(
-                path.words,
-                frozenset(name.partition("@")[0] for name in injected.skills),
-                min(limits.per_exchange, limits.per_session - skills),
-                limits.session_tokens - tokens,
-            ) or Choice("", (), 0)
+            choice = self._choose(path.words, exclude, slots, left, deadline)
+            while choice is not None and (
+                said := self._withhold(choice, session_id, path.tip, now, remember)
+            ):
+                of_trials += said
+                withheld = {each.skill for each in said if isinstance(each, SkillWithheld)}
+                if not withheld:
+                    break
+                exclude |= withheld
+                choice = self._choose(path.words, exclude, slots, left, deadline)
         except NotReadyError:
             return injected  # undecided: whoever says this again is decided for then
+        choice = choice or Choice("", (), 0)
         block = Block(choice.text, choice.skills, choice.tokens, self.generation, session_id, now)
         if remember:
             self._anchors.put(path.tip, block)
         if not choice.skills:
-            return injected
-        return Injected([*injected.blocks, (where, block.text)], [*injected.skills, *block.skills], block)
+            return Injected(injected.blocks, injected.skills, None, of_trials)
+        blocks, all_skills = [*injected.blocks, (where, block.text)], [*injected.skills, *block.skills]
+        return Injected(blocks, all_skills, block, of_trials)
 
-    def _choose(self, query: str, exclude: frozenset[str], slots: int, tokens: int) -> Choice | None:
+    def _withhold(
+        self, choice: Choice, session_id: str, anchor: bytes, now: float, remember: bool
+    ) -> list[OfTrial]:
+        try:
+            return self._source.withhold(choice.skills, session_id, anchor, now, remember=remember)
+        except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent
+            self._fault()
+            return []
+
+    def _choose(
+        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+    ) -> Choice | None:
         if slots <= 0 or tokens <= 0 or not query:
             return None
-        deadline = time.monotonic() + DEADLINE
         try:
             choice = self._source.choose(query, exclude, slots, tokens, deadline)
         except NotReadyError:

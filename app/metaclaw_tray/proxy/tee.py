@@ -12,6 +12,7 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.store.records import (
     BlockInjected,
     Dropped,
+    OfTrial,
     SessionEnded,
     ThreadKnown,
     ToScribe,
@@ -21,7 +22,12 @@ from metaclaw_tray.store.records import (
 
 log = logging.getLogger(__name__)
 
-_WAITING = 4096  # records besides blocks that wait for room in the pipe
+_WAITING = 4096  # records besides those that wait for ever
+
+ForEver = BlockInjected | OfTrial
+"""What was decided for good: a cache upstream holds it, or a trial counts on it."""
+
+Kept = ForEver | SessionEnded | ThreadKnown | TurnEnded
 
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of an answer that are kept for the scribe."""
@@ -48,19 +54,18 @@ class Recorder:
     def __init__(self, tee: Tee, clock: Clock) -> None:
         self._tee = tee
         self._clock = clock
-        self._kept: deque[BlockInjected | SessionEnded | ThreadKnown | TurnEnded] = deque()
-        self._others = 0  # how many of these are no blocks
+        self._kept: deque[Kept] = deque()
+        self._others = 0  # how many of these do not wait for ever
         self._untold = 0  # dropped records that the scribe has not heard of
         self.dropped = 0
         self.faults = 0  # records that the tee stumbled over
 
-    def keep(self, record: BlockInjected | SessionEnded | ThreadKnown | TurnEnded) -> None:
+    def keep(self, record: Kept) -> None:
         """Offer a small record that nobody will say again, until the pipe takes it.
 
-        Blocks wait for ever: a cache upstream holds them already. The others wait as long as there are not
-        too many of them.
+        What was decided for good waits for ever, the others as long as there are not too many of them.
         """
-        if not isinstance(record, BlockInjected):
+        if not isinstance(record, ForEver):
             if self._others >= _WAITING:
                 self._count_lost()
                 return
@@ -84,7 +89,7 @@ class Recorder:
             taken = self._put(self._kept[0])
             if taken is False:
                 return False
-            self._others -= not isinstance(self._kept.popleft(), BlockInjected)
+            self._others -= not isinstance(self._kept.popleft(), ForEver)
             if taken is None:  # offered again it would only stand in the way of all the others
                 self._count_lost()
         if self._untold:

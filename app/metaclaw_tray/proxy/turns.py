@@ -108,6 +108,8 @@ class Desk:
                     path.tip, plan.session_id, new.text, list(new.skills), new.tokens, new.generation, at
                 )
             )
+        for said in plan.injected.of_trials:
+            self._recorder.keep(said)
         recorded = self._recorder.offer(
             TurnBegun(
                 turn_id=turn_id,

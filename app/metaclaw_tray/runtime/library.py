@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Sequence
 
 from sqlmodel import Session
 
@@ -19,8 +20,10 @@ from metaclaw_tray.skills.folder import materialising, reconcile
 from metaclaw_tray.skills.live import LiveLibrary, Snapshot, next_snapshot
 from metaclaw_tray.skills.review import propose_outside
 from metaclaw_tray.skills.stamps import Stamps
+from metaclaw_tray.skills.trials import Trials
 from metaclaw_tray.store import library
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.records import OfTrial
 from metaclaw_tray.store.tables import Notice
 
 log = logging.getLogger(__name__)
@@ -35,6 +38,7 @@ class Skills:
 
     def __init__(self) -> None:
         self.live = LiveLibrary(Choice)
+        self.trials = Trials()
         self._loaded = asyncio.Event()
 
     @property
@@ -58,6 +62,11 @@ class Skills:
         if not self._loaded.is_set():
             raise NotReadyError
         return self.live.choose(query, exclude, slots, tokens, deadline - time.monotonic())
+
+    def withhold(
+        self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
+    ) -> list[OfTrial]:
+        return self.trials.withhold(skills, session_id, anchor, at, remember=remember)
 
 
 class LibraryKeeper:

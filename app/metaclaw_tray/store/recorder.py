@@ -21,9 +21,11 @@ from metaclaw_tray.store.keeping import Body, Keeper
 from metaclaw_tray.store.linking import link_back, link_forward
 from metaclaw_tray.store.reading import Spoken, read_request
 from metaclaw_tray.store.records import (
+    ArmDecided,
     BlockInjected,
     Dropped,
     SessionEnded,
+    SkillWithheld,
     ThreadKnown,
     ToScribe,
     TurnBegun,
@@ -97,6 +99,10 @@ class Recorder:
                 return self._end(db, pen, record)
             case BlockInjected():
                 pen.injection(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
+            case ArmDecided():
+                pen.arm(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
+            case SkillWithheld():
+                pen.withheld(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
             case ThreadKnown():
                 pen.thread(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
             case SessionEnded():

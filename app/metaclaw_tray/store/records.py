@@ -63,6 +63,26 @@ class BlockInjected(Struct, frozen=True, tag="injected", array_like=True):
     at: float
 
 
+class ArmDecided(Struct, frozen=True, tag="arm", array_like=True):
+    """A session has its place in a trial: with the skill, or without. Never dropped."""
+
+    trial_id: str
+    session_id: str
+    arm: str  # TrialArm
+    at: float
+
+
+class SkillWithheld(Struct, frozen=True, tag="withheld", array_like=True):
+    """A skill fitted an exchange and was kept from it, because of a trial. Never dropped."""
+
+    anchor: bytes  # the exchange's opening
+    session_id: str
+    skill: str
+    version: int
+    trial_id: str
+    at: float
+
+
 class ThreadKnown(Struct, frozen=True, tag="thread", array_like=True):
     """The upstream keeps this answer, and a client may go on with it by its id. Never dropped."""
 
@@ -96,7 +116,8 @@ class Flush(Struct, frozen=True, tag="flush", array_like=True):
     number: int
 
 
-ToScribe = TurnBegun | TurnEnded | BlockInjected | ThreadKnown | SessionEnded | Dropped | Flush
+OfTrial = ArmDecided | SkillWithheld
+ToScribe = TurnBegun | TurnEnded | BlockInjected | OfTrial | ThreadKnown | SessionEnded | Dropped | Flush
 
 
 class Ready(Struct, frozen=True, tag="ready", array_like=True):

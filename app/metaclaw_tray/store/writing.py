@@ -32,11 +32,14 @@ from metaclaw_tray.store.tables import (
     UtcTime,
     Verdict,
 )
+from metaclaw_tray.store.tables_learning import TrialSession, Withheld
 
 _MESSAGE = insert(Message).on_conflict_do_nothing()
 _NODE = insert(Node).on_conflict_do_nothing()
 _TURN = insert(Turn).on_conflict_do_nothing()
 _NOTICE = insert(Notice).on_conflict_do_nothing()
+_ARM = insert(TrialSession).on_conflict_do_nothing()
+_WITHHELD = insert(Withheld).on_conflict_do_nothing()
 _of_turn = bindparam("turn_id", type_=String())
 _DUE = (
     insert(Due)
@@ -247,6 +250,13 @@ class Pen:
 
     def injection(self, row: dict[str, Any]) -> None:
         self._run(_INJECTION, row)
+
+    def arm(self, row: dict[str, Any]) -> None:
+        """Write a session's place in a trial; the first one that was decided stays."""
+        self._run(_ARM, row)
+
+    def withheld(self, row: dict[str, Any]) -> None:
+        self._run(_WITHHELD, row)
 
     def thread(self, row: dict[str, Any]) -> None:
         self._run(_THREAD, row | {"openings": b"".join(row["openings"])})

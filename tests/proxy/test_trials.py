@@ -1,0 +1,63 @@
+"""A skill on trial, seen by the agent and by the scribe."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaclaw_tray.skills.trials import RunningTrial
+from metaclaw_tray.store.records import ArmDecided, BlockInjected, SkillWithheld, TurnBegun
+from proxy.house import House
+
+
+@pytest.fixture
+def tried(house: House) -> House:
+    house.library.add("dates")
+    house.library.trials.replace([RunningTrial("t1", "dates", 1, 4)])
+    return house
+
+
+async def test_every_other_session_has_the_skill_and_the_scribe_is_told(tried: House) -> None:
+    carried = []
+    for session in ("a", "b", "c", "d"):
+        response = await tried.say("what dates", X_Session_Id=session)
+        carried.append(response.headers.get("x-metaclaw-skills", ""))
+    assert carried == ["dates@1", "", "dates@1", ""]
+    assert [each.arm for each in tried.pipe.of(ArmDecided)] == ["with", "without", "with", "without"]
+    begun = [each for each in await tried.begun(4) if each.session_id.endswith("/b")]
+    (withheld,) = [each for each in tried.pipe.of(SkillWithheld) if each.session_id.endswith("/b")]
+    assert withheld.anchor == begun[0].openings[-1]
+    assert len(tried.pipe.of(BlockInjected)) == 2
+
+
+async def test_what_else_fits_is_put_in_where_the_skill_is_withheld(tried: House) -> None:
+    tried.library.add("times")
+    for session in ("a", "b"):
+        response = await tried.say("what dates and times", X_Session_Id=session)
+    assert response.headers["x-metaclaw-skills"] == "times@1"
+
+
+async def test_a_session_in_which_it_fits_nothing_takes_no_place(tried: House) -> None:
+    await tried.say("hello", X_Session_Id="a")
+    await tried.say("what dates", X_Session_Id="b")
+    (arm,) = tried.pipe.of(ArmDecided)
+    assert arm.session_id == "claw/b"
+
+
+async def test_places_wait_for_room_in_a_full_pipe(tried: House) -> None:
+    tried.pipe.full = True
+    await tried.say("what dates", X_Session_Id="a")
+    await tried.say("what dates", X_Session_Id="b")
+    tried.pipe.full = False
+    await tried.say("hello", X_Session_Id="c")
+    assert [each.arm for each in tried.pipe.of(ArmDecided)] == ["with", "without"]
+    assert len(tried.pipe.of(SkillWithheld)) == 1
+    assert tried.pipe.of(TurnBegun)
+
+
+async def test_a_broken_trial_never_breaks_the_agent(tried: House) -> None:
+    tried.library.trials.replace([])
+    tried.library.trials._trials = None  # type: ignore[assignment]
+    tried.library.trials.withhold = None  # type: ignore[assignment, method-assign]
+    response = await tried.say("what dates", X_Session_Id="a")
+    assert response.status == 200
+    assert tried.proxy.counters.faults == 1
