@@ -1,10 +1,15 @@
 """The process reward model: judges one turn by what came next.
 
-It sees the request, the answer with its tool calls, and the next state, and votes -1, 0 or 1 several times.
-The majority is the verdict; without one the turn is unscored, which is never 0. What the agent read is data
-here and stands between tags. What the person's next message is (the next task, thanks, a correction, a rule)
-is asked first, of that message alone (`instruction`), and told to the votes: a small model that has to find
-it out while it grades takes every new question for a complaint.
+It sees the person's task, the steps that matter, the answer with its tool calls, and the next state, and
+votes -1, 0 or 1 several times. The majority is the verdict; without one the turn is unscored, which is never
+0. Where the exchange has several answers it names the one at fault. What the agent read is data here and
+stands between tags. What the person's next message is (the next task, thanks, a correction, a rule) is asked
+first, of that message alone (`instruction`), and told to the votes: a small model that has to find it out
+while it grades takes every new question for a complaint.
+
+Three things are not left to the model. An answer that was cut off is not judged. Text that speaks to the
+judge scores -1 (`addressing`). A failure of the surroundings is nobody's (`outcomes`). The last two teach
+nothing.
 """
 
 from __future__ import annotations
@@ -12,23 +17,40 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import msgspec
 
+from metaclaw_tray.learning.addressing import is_about_grading, speaks_to_the_judge
 from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.instruction import Reading, read_message
+from metaclaw_tray.learning.outcomes import Surroundings, outcomes, surroundings_of, to_blame
+from metaclaw_tray.learning.rubric import Rubric, rubric_of
+from metaclaw_tray.learning.trajectory import (
+    Trajectory,
+    answer_of,
+    opening_of,
+    request_of,
+    shortened,
+    trajectory,
+)
 from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.tables import TurnOutcome
 from metaclaw_tray.store.turns import Conversation
-from metaclaw_tray.wire.said import is_persons, persons_text, text_of
+from metaclaw_tray.wire.said import text_of
 
 log = logging.getLogger(__name__)
 
+__all__ = ["Vote", "answer_of", "judge", "request_of", "shortened"]
+
 _TEMPERATURE = 0.5  # of the votes after the first
 _VOTE_TOKENS = 260
-_LONGEST = {"request": 2400, "answer": 2400, "next": 1600}  # characters shown of each
+_NEXT_LIMIT = 1600  # characters shown of the next state
+_CUT_REASONS = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
+_CUT_OUTCOMES = (TurnOutcome.CUT, TurnOutcome.GONE, TurnOutcome.LOST, TurnOutcome.FAILED)
+SPOKE_TO_JUDGE = "it holds text that speaks to the judge"
 
 _SYSTEM = """\
 You are a grader. You read a record of how an assistant answered a person, and what happened next. You grade \
@@ -43,6 +65,9 @@ Fill in, in this order:
 it, or the tool returned an error; 0 nobody can tell.
 - kind: if score is -1, what sort of fault it is, in two to four English words, else ""."""
 
+_STEPS = """\
+- step: if score is -1, the number of the step at fault; the answer itself has the last number."""
+
 
 class Vote(msgspec.Struct, frozen=True):
     """One vote, as the model fills it in."""
@@ -50,6 +75,7 @@ class Vote(msgspec.Struct, frozen=True):
     reason: str
     score: Literal[-1, 0, 1]
     kind: str
+    step: int = 0  # the answer at fault, counted from 1; 0 where it was not asked
 
 
 _WHAT = {
@@ -59,6 +85,7 @@ _WHAT = {
     "rule": "The person says how it has to be done; this answer did it otherwise.",
     "words": "The person wrote this.",
     "tool": "A tool returned this.",
+    "end": "Nothing came after it.",
 }
 
 
@@ -66,28 +93,35 @@ _WHAT = {
 class _Record:
     """What a vote is cast on."""
 
-    request: str
-    answer: str
+    seen: Trajectory
     following: str
     what: str  # of _WHAT
+    rubric: Rubric | None = None
 
     def shown(self) -> str:
-        origin = "tool" if self.what == "tool" else "person"
+        origin = {"tool": "tool", "end": "nobody"}.get(self.what, "person")
+        steps = f"<steps>\n{self.seen.shown_steps()}\n</steps>\n" if self.seen.steps else ""
+        last = f"[{self.seen.last}] " if self.seen.steps else ""
+        rubric = f"\n{self.rubric.words}" if self.rubric else ""
         return (
-            f"<request>\n{shortened(self.request, _LONGEST['request'])}\n</request>\n"
-            f"<answer>\n{shortened(self.answer, _LONGEST['answer'])}\n</answer>\n"
-            f'<next from="{origin}">\n{shortened(self.following, _LONGEST["next"])}\n</next>\n'
-            f"{_WHAT[self.what]}"
+            f"<request>\n{self.seen.shown_task()}\n</request>\n{steps}"
+            f"<answer>\n{last}{self.seen.shown_answer()}\n</answer>\n"
+            f'<next from="{origin}">\n{shortened(self.following, _NEXT_LIMIT)}\n</next>\n'
+            f"{_WHAT[self.what]}{rubric}"
         )
+
+
+def _record(request: str, answer: str, following: str, what: str) -> _Record:
+    return _Record(Trajectory(request, (), answer), following, what)
 
 
 _EXAMPLES = (
     (
-        _Record("Who is the chair of the club?", "It is Mrs. Okafor.", "Okay. Where do they meet?", "task"),
+        _record("Who is the chair of the club?", "It is Mrs. Okafor.", "Okay. Where do they meet?", "task"),
         Vote("The person goes on and says nothing against the answer.", 1, ""),
     ),
     (
-        _Record(
+        _record(
             "Write the heading for the pricing page.",
             "Our prices",
             "Wrong. Headings have to be in capital letters, always.",
@@ -96,11 +130,11 @@ _EXAMPLES = (
         Vote("The heading is not in capital letters.", -1, "wrong text style"),
     ),
     (
-        _Record("How heavy is the parcel?", '[calls weigh with {"id": 7}]', "2.4 kg", "tool"),
+        _record("How heavy is the parcel?", '[calls weigh with {"id": 7}]', "2.4 kg", "tool"),
         Vote("The call gave what the person asked for.", 1, ""),
     ),
     (
-        _Record(
+        _record(
             "What does the red lamp on the router mean?",
             "It means that the router is updating.",
             "No, it blinks. I did not say it is on.",
@@ -109,7 +143,7 @@ _EXAMPLES = (
         Vote("The answer is about another lamp signal than the person meant.", -1, "misread request"),
     ),
     (
-        _Record("Noem een boom.", "De rode beuk.", "Reken uit: 12 keer 31.", "task"),
+        _record("Noem een boom.", "De rode beuk.", "Reken uit: 12 keer 31.", "task"),
         Vote("The person gives the next task and says nothing against the answer.", 1, ""),
     ),
 )
@@ -126,17 +160,63 @@ async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
     except UnusableAnswerError as error:
         log.info("a message could not be read turn=%s reason=%s", told.turn.id, error.detail)
         reading = None
-    messages = _messages(told, said, reading)
+    rule = reading.rule if reading else ""
+    heard = reading.type if reading else ""
+    steps = told.request[opening_of(told.request) + 1 :]
+    rubric = rubric_of(steps, told.answer)
+    if why := _is_cut(told):
+        return Ruling(None, (), why, instruction=rule, heard=heard, rubric=rubric)
+    seen = trajectory(told.request, told.answer)
+    if not is_about_grading(seen.task) and any(map(speaks_to_the_judge, _read_by_agent(told, steps))):
+        return Ruling(
+            -1, (), SPOKE_TO_JUDGE, instruction=rule, heard=heard, transient=not rule, rubric=rubric
+        )
+    cast = await _votes(model, _Record(seen, *_next(told, said, reading), rubric), told.turn.id, votes)
+    ruling = replace(_ruling(cast, rule), heard=heard, rubric=rubric)
+    blamed = _to_blame(ruling, told, steps)
+    if blamed is None:
+        return ruling
+    return replace(ruling, score=0, kind="", step=0, transient=True, reason=f"{blamed} failed")
+
+
+async def _votes(model: LearningModel, record: _Record, turn_id: str, votes: int) -> list[Vote]:
+    messages, schema = _messages(record), _schema(record.seen.last)
     cast: list[Vote] = []
     for number in range(votes):
         asked = Asked("judge", messages, _VOTE_TOKENS, _TEMPERATURE if number else 0.0, seed=number)
         try:
-            cast.append(await model.fill(asked, Vote, _SCHEMA))
+            cast.append(await model.fill(asked, Vote, schema))
         except UnusableAnswerError as error:
-            log.info("a vote was unusable turn=%s reason=%s", told.turn.id, error.detail)
+            log.info("a vote was unusable turn=%s reason=%s", turn_id, error.detail)
         if _is_settled(cast, votes - number - 1):
             break
-    return _ruling(cast, reading.rule if reading else "")
+    return cast
+
+
+def _is_cut(told: Conversation) -> str:
+    """Why the answer is not judged; empty where it is whole."""
+    if told.turn.finish_reason in _CUT_REASONS:
+        return "the answer was cut off by its length limit"
+    if told.turn.outcome in _CUT_OUTCOMES:
+        return "the answer was cut off"
+    return ""
+
+
+def _read_by_agent(told: Conversation, steps: Sequence[dict[str, Any]]) -> list[str]:
+    """The texts of an exchange that are not the person's: what the agent wrote and what it read."""
+    texts = [text_of(message) for message in steps if message.get("role") in ("assistant", "tool")]
+    tools = [text_of(message) for message in told.next_state if message.get("role") == "tool"]
+    return [*texts, *([text_of(told.answer)] if told.answer else []), *tools]
+
+
+def _to_blame(ruling: Ruling, told: Conversation, steps: Sequence[dict[str, Any]]) -> Surroundings | None:
+    """What of the surroundings a failure is to be blamed on: nothing is to be learnt from it then. A rule of
+    the person's always teaches, and so does a correction of an answer that says nothing of a failure."""
+    if ruling.score != -1 or ruling.instruction:
+        return None
+    if ruling.heard == "correction" and surroundings_of(text_of(told.answer or {})) is None:
+        return None
+    return to_blame(outcomes([*steps, *([told.answer] if told.answer else []), *told.next_state]))
 
 
 def _is_settled(cast: Sequence[Vote], left: int) -> bool:
@@ -163,66 +243,73 @@ def _ruling(cast: Sequence[Vote], instruction: str) -> Ruling:
         reason=agreeing[0].reason.strip(),
         kind=kinds.most_common(1)[0][0] if kinds and score == -1 else "",
         instruction=instruction,
+        step=_step(agreeing) if score == -1 else 0,
     )
 
 
-def _messages(told: Conversation, said: str, reading: Reading | None) -> list[dict[str, Any]]:
-    record = _Record(
-        request=request_of(told.request),
-        answer=answer_of(told.answer),
-        following=said or "\n".join(text_of(message) for message in told.next_state),
-        what="tool" if not said else reading.type if reading else "words",
-    )
-    messages: list[dict[str, Any]] = [{"role": "system", "content": _SYSTEM}]
-    for example, vote in _EXAMPLES:
+def _step(agreeing: Sequence[Vote]) -> int:
+    """The answer at fault that most of the votes name; of two named alike, the earlier one."""
+    named = Counter(vote.step for vote in agreeing if vote.step > 0)
+    return min(named, key=lambda step: (-named[step], step), default=0)
+
+
+def _next(told: Conversation, said: str, reading: Reading | None) -> tuple[str, str]:
+    """The next state as the judge reads it, and what it is."""
+    if said:
+        return said, reading.type if reading else "words"
+    following = "\n".join(text_of(message) for message in told.next_state)
+    return (following, "tool") if told.next_state else ("", "end")
+
+
+_STEPS_EXAMPLE = (
+    _Record(
+        trajectory(
+            [
+                {"role": "user", "content": "Rename the column in report.sql from day to date."},
+                {
+                    "role": "assistant",
+                    "content": "",
+                    "tool_calls": [
+                        {"id": "1", "function": {"name": "edit", "arguments": '{"file": "backup.sql"}'}}
+                    ],
+                },
+                {"role": "tool", "tool_call_id": "1", "content": "1 line changed"},
+            ],
+            {"role": "assistant", "content": "The column is called date now."},
+        ),
+        "You changed the backup. I said report.sql.",
+        "correction",
+        Rubric.CHANGES,
+    ),
+    Vote("The first step changed another file than the one that was asked for.", -1, "wrong file changed", 1),
+)
+
+
+def _messages(record: _Record) -> list[dict[str, Any]]:
+    stepped = bool(record.seen.steps)
+    system = f"{_SYSTEM}\n{_STEPS}" if stepped else _SYSTEM
+    messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
+    for example, vote in (*_EXAMPLES, *([_STEPS_EXAMPLE] if stepped else [])):
+        told: dict[str, Any] = {"reason": vote.reason, "score": vote.score, "kind": vote.kind}
+        if stepped:
+            told["step"] = vote.step or example.seen.last
         messages.append({"role": "user", "content": example.shown()})
-        messages.append({"role": "assistant", "content": msgspec.json.encode(vote).decode()})
+        messages.append({"role": "assistant", "content": msgspec.json.encode(told).decode()})
     return [*messages, {"role": "user", "content": record.shown()}]
 
 
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
+def _schema(last: int) -> dict[str, Any]:
+    """The form of a vote; with the step at fault where there are several answers."""
+    properties: dict[str, Any] = {
         "reason": {"type": "string", "maxLength": 160},
         "score": {"enum": [-1, 0, 1]},
         "kind": {"type": "string", "maxLength": 40},
-    },
-    "required": ["reason", "score", "kind"],
-    "additionalProperties": False,
-}
-
-
-def request_of(messages: Sequence[dict[str, Any]]) -> str:
-    """The person's last words in a request, with what came after them (calls and results of tools)."""
-    start = max((place for place, message in enumerate(messages) if is_persons(message)), default=0)
-    lines = []
-    for message in messages[start:]:
-        if is_persons(message):
-            lines.append(persons_text(message))
-        elif message.get("role") == "assistant":
-            lines.append(f"[the assistant] {answer_of(message)}")
-        else:
-            lines.append(f"[{message.get('role')}] {text_of(message)}")
-    return "\n".join(lines)
-
-
-def answer_of(message: dict[str, Any] | None) -> str:
-    """An answer as text, its tool calls in words."""
-    if message is None:
-        return ""
-    calls = message.get("tool_calls")
-    lines = [text_of(message)]
-    for call in calls if isinstance(calls, list) else []:
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict):
-            lines.append(f"[calls {function.get('name')} with {function.get('arguments')}]")
-    return "\n".join(line for line in lines if line)
-
-
-def shortened(text: str, limit: int) -> str:
-    """The head and the tail of a long text; a tag in it cannot close ours."""
-    text = text.replace("</", "< /")
-    if len(text) <= limit:
-        return text
-    head, tail = limit * 2 // 3, limit // 3
-    return f"{text[:head]}\n[… {len(text) - head - tail} characters left out …]\n{text[-tail:]}"
+    }
+    if last > 1:
+        properties["step"] = {"type": "integer", "minimum": 1, "maximum": last}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
