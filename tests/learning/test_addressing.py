@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learning.labelled_judge import judged_turns
 from metaclaw_tray.learning.addressing import is_about_grading, speaks_to_the_judge
+from metaclaw_tray.learning.labelled import judged_turns
 from metaclaw_tray.wire.said import text_of
 
 

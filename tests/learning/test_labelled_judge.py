@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from learning.labelled_judge import (
+from metaclaw_tray.learning.labelled import (
     Case,
     Counterfactual,
     Item,

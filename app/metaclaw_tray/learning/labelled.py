@@ -22,12 +22,13 @@ only counted.
 
 from __future__ import annotations
 
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 
-from learning.labelled import told
+from metaclaw_tray.paths import resources_dir
+from metaclaw_tray.store.tables import Turn, TurnKind, TurnOutcome
 from metaclaw_tray.store.turns import Conversation
 from metaclaw_tray.wire.said import is_system, text_of
 
@@ -54,7 +55,7 @@ Case = Literal[
 ]
 """What came next, or what else the item is there to show."""
 
-_HERE = Path(__file__).parent / "labelled"
+_CUT = "length"  # the reason with which an answer of the case "cut" ended
 
 
 class JudgedTurn(
@@ -94,8 +95,7 @@ class JudgedTurn(
         *before, answer = self.messages
         system = "\n".join(text_of(each) for each in before if is_system(each))
         request = tuple(each for each in before if not is_system(each))
-        one = told("", answer, *self.following, system=system)
-        return Conversation(one.turn, one.system, request, one.answer, one.next_state)
+        return Conversation(_turn(self), system, request, answer, tuple(self.following))
 
 
 class Counterfactual(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="counterfactual"):
@@ -118,7 +118,7 @@ Item = JudgedTurn | Counterfactual
 
 def items(split: Split) -> list[Item]:
     """All items of one split, in the order of the file."""
-    lines = (_HERE / f"judge_{split}.jsonl").read_bytes().splitlines()
+    lines = (resources_dir() / "judge" / f"{split}.jsonl").read_bytes().splitlines()
     return [msgspec.json.decode(line, type=Item) for line in lines]
 
 
@@ -128,3 +128,21 @@ def judged_turns(split: Split) -> list[JudgedTurn]:
 
 def counterfactuals(split: Split) -> list[Counterfactual]:
     return [each for each in items(split) if isinstance(each, Counterfactual)]
+
+
+def _turn(item: JudgedTurn) -> Turn:
+    """The row of the last turn, as far as a judge looks at it."""
+    return Turn(
+        id=item.id,
+        session_id="labelled",
+        agent="labelled",
+        kind=TurnKind.MAIN,
+        outcome=TurnOutcome.OK,
+        dialect="chat",
+        upstream="",
+        model="",
+        request_node=b"",
+        generation=0,
+        begun_at=datetime(2026, 1, 1, tzinfo=UTC),
+        finish_reason=_CUT if item.case == "cut" else "stop",
+    )
