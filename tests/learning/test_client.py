@@ -18,6 +18,7 @@ from sqlmodel import select
 
 from metaclaw_tray.errors import LearningError, UpstreamError
 from metaclaw_tray.learning.client import Asked, ChatModel, Target, UnusableAnswerError
+from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.spend import Caps
@@ -29,6 +30,7 @@ Reply = Callable[[Body], Awaitable[web.Response] | web.Response]
 
 CAPS = Caps(day_usd=0.50, month_usd=5.0)
 ASKED = Asked("judge", [{"role": "user", "content": "well?"}], max_tokens=50)
+ANOTHER = Asked("judge", [{"role": "user", "content": "and now?"}], max_tokens=50)
 
 
 class Colour(msgspec.Struct):
@@ -87,8 +89,15 @@ async def asking(
     key: str | None = None,
     base_url: str = "",
     name: str = "m",
+    concurrency: int = 1,
+    clock: FakeClock | None = None,
+    pauses: list[float] | None = None,
     **prices: float,
 ) -> AsyncIterator[ChatModel]:
+    async def sleep(seconds: float) -> None:
+        if pauses is not None:
+            pauses.append(seconds)
+
     app = web.Application()
     app.router.add_post("/v1/chat/completions", server.handle)
     async with TestServer(app) as running:
@@ -98,9 +107,11 @@ async def asking(
         model = ChatModel(
             Target("up", upstream, name, key),
             store,
-            FakeClock(),
+            clock or FakeClock(),
             lambda: caps,
             seconds=seconds,
+            turnstile=Turnstile(lambda: concurrency),
+            sleep=sleep,
             transport=_Here(running.port) if prices or base_url else None,
         )
         try:
@@ -141,7 +152,7 @@ async def test_a_server_that_refuses_schemas_gets_them_in_words(store: Store, st
     server = Server(fails(status, "response_format is not supported"), says('Sure! {"colour": "red"} Enjoy.'))
     async with asking(store, server) as model:
         assert (await model.fill(ASKED, Colour, SCHEMA)).colour == "red"
-        assert (await model.fill(ASKED, Colour, SCHEMA)).colour == "red"
+        assert (await model.fill(ANOTHER, Colour, SCHEMA)).colour == "red"
     assert ["response_format" in body for body in server.bodies] == [True, False, False]
     assert json.dumps(SCHEMA, separators=(",", ":")) in server.bodies[1]["messages"][-1]["content"]
 
@@ -259,7 +270,7 @@ async def test_eight_at_once_stay_under_the_cap_together(store: Store) -> None:
         return web.json_response({"choices": [{"message": {"content": "fine"}}]})
 
     server = Server(late)
-    async with asking(store, server, caps=Caps(0.03, 5.0), **PRICES) as model:
+    async with asking(store, server, caps=Caps(0.03, 5.0), concurrency=8, **PRICES) as model:
         calls = [asyncio.create_task(model.text(ASKED)) for _ in range(8)]
         for _ in range(2):  # each may cost a little more than 0.01
             await arrived.acquire()
@@ -357,7 +368,7 @@ async def test_a_server_that_does_not_tell_how_likely_is_not_asked_again(store: 
     server = Server(reply)
     async with asking(store, server) as model:
         assert await model.weigh(ASKED, ("yes", "no")) is None
-        assert await model.weigh(ASKED, ("yes", "no")) is None
+        assert await model.weigh(ANOTHER, ("yes", "no")) is None
     assert len(server.bodies) == 1
 
 
@@ -368,7 +379,7 @@ async def test_parameters_that_a_server_refuses_by_name_are_left_out(store: Stor
     server = Server(tokens)
     async with asking(store, server) as model:
         assert (await model.fill(ASKED, Colour, SCHEMA)).colour == "red"
-        assert (await model.fill(ASKED, Colour, SCHEMA)).colour == "red"
+        assert (await model.fill(ANOTHER, Colour, SCHEMA)).colour == "red"
     assert len(server.bodies) == 4
     assert server.bodies[-1]["max_completion_tokens"] > 50
     assert "temperature" not in server.bodies[-1]

@@ -1,8 +1,10 @@
 """Asking the learning model: one call, held to a schema, a time limit and the budget.
 
-Whatever is sent has its secrets taken out first. A server that forces its output through a JSON schema is
-used that way; one that refuses the schema gets it in words, and what it says is checked here either way.
-Servers differ in what else they take: a parameter that one refuses by name is left out from then on.
+Whatever is sent has its secrets taken out first. What was answered is kept by content and read before asking,
+so a run that was killed pays for no call twice. A server that forces its output through a JSON schema is used
+that way; one that refuses the schema gets it in words, and what it says is checked here either way. Servers
+differ in what else they take: a parameter that one refuses by name is left out from then on. One that is busy
+is waited for, as long as it asks, within bounds.
 """
 
 from __future__ import annotations
@@ -10,32 +12,62 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.learning import answers
+from metaclaw_tray.learning.model import (
+    Asked,
+    BusyError,
+    LearningModel,
+    Message,
+    Outlay,
+    RefusedError,
+    Target,
+    TooSlowError,
+    UnusableAnswerError,
+)
+from metaclaw_tray.learning.patience import (
+    BUSY,
+    LONGEST_SECONDS,
+    TRIES,
+    Turnstile,
+    pause_after,
+    retry_after,
+)
 from metaclaw_tray.network import way_to
 from metaclaw_tray.prices import Tokens, cost
 from metaclaw_tray.prices.upstreams import tariff_of
 from metaclaw_tray.redact import redact_json, redact_text
-from metaclaw_tray.settings import Upstream
 from metaclaw_tray.skills.tokens import estimate_tokens
-from metaclaw_tray.store import spend
+from metaclaw_tray.store import kept, spend
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.wire.answer_chat import chat_usage
+from metaclaw_tray.store.forgetting import times_forgotten
 
 if TYPE_CHECKING:
     import httpx
 
+__all__ = [
+    "Asked",
+    "BusyError",
+    "ChatModel",
+    "LearningModel",
+    "Message",
+    "Outlay",
+    "Target",
+    "TooSlowError",
+    "UnusableAnswerError",
+]
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Message = dict[str, Any]
 
 _REFUSALS = (400, 404, 415, 422, 500, 501)  # what servers say to a response_format they do not know
 _OPTIONS_ASKED = 10  # of the likeliest first tokens
@@ -45,45 +77,16 @@ _THINKING_TOKENS = 2000  # room for models that count what they think as output
 
 
 @dataclass(frozen=True)
-class Target:
-    """The model that learning asks, and what opens it."""
+class _Reply:
+    """What came back for one request: an answer, or why there is none."""
 
-    name: str  # of the upstream
-    upstream: Upstream
-    model: str
-    key: str | None = None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One call: what for, what is said, and how long the answer may be."""
-
-    purpose: str  # judge, evolver, gate
-    messages: Sequence[Message]
-    max_tokens: int
-    temperature: float = 0.0
-    seed: int = 0
-
-
-class LearningModel(Protocol):
-    """What judge, evolver and gate ask of a model. Each method raises LearningError where the budget says no,
-    and UpstreamError where no usable answer comes in time."""
-
-    @property
-    def name(self) -> str: ...
-
-    async def text(self, asked: Asked) -> str:
-        """The answer in words."""
-        ...
-
-    async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
-        """The answer as a value of `form`, whose JSON schema is `schema`."""
-        ...
-
-    async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
-        """How likely the answer is to begin with each of the options, adding up to 1; None where the server
-        does not tell."""
-        ...
+    answer: Message
+    charged: bool = False  # it may have been, whatever came
+    refused: str = ""
+    failed: str = ""
+    slow: str = ""
+    busy: bool = False
+    pause: float | None = None  # seconds that a busy server asks for
 
 
 class ChatModel:
@@ -97,13 +100,19 @@ class ChatModel:
         caps: Callable[[], spend.Caps],
         *,
         seconds: float,
+        turnstile: Turnstile | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        """`turnstile` is shared by all that ask for learning; without one this model is asked one thing at a
+        time."""
         self._target = target
         self._store = store
         self._clock = clock
         self._caps = caps
         self._seconds = seconds
+        self._turnstile = turnstile or Turnstile(lambda: 1)
+        self._sleep = sleep
         self._tariff = tariff_of(target.upstream)
         self._takes_schema = True
         self._tells_likelihood = True
@@ -126,84 +135,143 @@ class ChatModel:
         await self._http.aclose()
 
     async def text(self, asked: Asked) -> str:
-        answer = await self._call(asked, {})
-        return _content(answer)
+        tools = {"tools": list(asked.tools)} if asked.tools else {}
+        try:
+            return await self._ask(asked, tools, answers.said)
+        except RefusedError as error:
+            raise UpstreamError("The learning model did not answer", str(error), "") from error
 
     async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
+        def read(answer: Message) -> T:
+            return answers.value(answers.content(answer), form)
+
         if self._takes_schema:
             wanted = {
                 "type": "json_schema",
                 "json_schema": {"name": "answer", "strict": True, "schema": schema},
             }
             try:
-                return _value(_content(await self._call(asked, {"response_format": wanted})), form)
-            except _RefusedError:
+                return await self._ask(asked, {"response_format": wanted}, read)
+            except RefusedError:
                 self._takes_schema = False
         said = f"Answer with one JSON object and nothing else. Its JSON schema: {_text(schema)}"
-        messages = [*asked.messages, {"role": "user", "content": said}]
-        worded = Asked(asked.purpose, messages, asked.max_tokens, asked.temperature, asked.seed)
-        content = _content(await self._call(worded, {}))
+        worded = _with(asked, [*asked.messages, {"role": "user", "content": said}])
+        content = await self._ask(worded, {}, answers.content)
         try:
-            return _value(content, form)
+            return answers.value(content, form)
         except UnusableAnswerError as error:
-            messages += [
+            again = [
+                *worded.messages,
                 {"role": "assistant", "content": content},
                 {
                     "role": "user",
                     "content": f"That is not right: {error.detail} Answer with the object alone.",
                 },
             ]
-            again = Asked(asked.purpose, messages, asked.max_tokens, asked.temperature, asked.seed)
-            return _value(_content(await self._call(again, {})), form)
+            return await self._ask(_with(asked, again), {}, read)
 
     async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
         if not self._tells_likelihood:
             return None
+        extra = {"logprobs": True, "top_logprobs": _OPTIONS_ASKED}
         try:
-            answer = await self._call(asked, {"logprobs": True, "top_logprobs": _OPTIONS_ASKED}, max_tokens=1)
-        except _RefusedError:
-            self._tells_likelihood = False
-            return None
-        try:
-            first = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
-            likely = [
-                (str(each["token"]).strip().lower(), math.exp(float(each["logprob"]))) for each in first
-            ]
-        except (KeyError, IndexError, TypeError, ValueError, OverflowError):
-            self._tells_likelihood = False
-            return None
-        weights = {option: sum(p for token, p in likely if token == option.lower()) for option in options}
-        total = sum(weights.values())
-        return {option: weight / total for option, weight in weights.items()} if total > 0 else None
+            likely = await self._ask(
+                asked, extra, lambda answer: answers.likelihood(answer, options), max_tokens=1
+            )
+        except RefusedError:
+            likely = None
+        self._tells_likelihood = likely is not None
+        return likely or None
 
-    async def _call(self, asked: Asked, extra: Message, max_tokens: int | None = None) -> Message:
-        """One call within the budget and the time limit; another one where the server wants it spelt anew."""
+    async def outlay(self, calls: int, sent: int, answered: int) -> Outlay:
+        now = self._clock.now()
+        each = Tokens(input=math.ceil(sent / max(calls, 1)), output=math.ceil(answered / max(calls, 1)))
+        usd = await asyncio.to_thread(cost, self._tariff, [self._target.model], each, now)
+        left = await self._store.aread(lambda db: spend.left(db, self._caps(), now))
+        return Outlay(calls, None if usd is None else usd * calls, left)
+
+    async def _ask(
+        self, asked: Asked, extra: Message, read: Callable[[Message], T], max_tokens: int | None = None
+    ) -> T:
+        """What `read` makes of the answer: of one that is kept, or else of a new one, which is kept if `read`
+        can make something of it."""
+        limit = max_tokens or asked.max_tokens
         messages, sent = await asyncio.to_thread(_prepared, asked.messages, extra)
+        key = self._key(asked, messages, extra, limit)
+        before, forgotten = await self._store.aread(
+            lambda db: (kept.find(db, key, self._clock.now()), times_forgotten(db))
+        )
+        if before is not None and not asked.anew:
+            return read(before)
+        async with self._turnstile.passed():
+            answer = await self._call(asked, messages, sent, extra, limit)
+        made = read(answer)
+        choices = {"choices": answer.get("choices")}
+
+        def keep(db: Session) -> None:
+            # An answer quotes what it is about: none is kept where something was forgotten meanwhile.
+            if times_forgotten(db) == forgotten:
+                kept.keep(db, key, asked.purpose, choices, self._clock.now())
+
+        _, secrets = await asyncio.to_thread(redact_json, choices)
+        if not secrets:
+            await self._store.awrite(keep)
+        return made
+
+    def _key(self, asked: Asked, messages: list[Message], extra: Message, limit: int) -> bytes:
+        """All that decides an answer: whom is asked, what for, what is said, and how."""
+        options = {"max_tokens": limit, "temperature": asked.temperature, "seed": asked.seed}
+        origin = (*self._target.upstream.origin, self._target.upstream.base_url)
+        return kept.key_of(origin, self._target.model, asked.purpose, messages, extra, options)
+
+    async def _call(
+        self, asked: Asked, messages: list[Message], sent: int, extra: Message, limit: int
+    ) -> Message:
+        """One call within the budget and the time limit; another one where the server wants it spelt anew, or
+        wants to be left alone for a while."""
+        tries = 0
         while True:
-            limit = (max_tokens or asked.max_tokens) + (_THINKING_TOKENS if self._thinks else 0)
+            room = limit + (_THINKING_TOKENS if self._thinks else 0)
             body = self._spelt(
                 {
                     "model": self._target.model,
                     "messages": messages,
-                    "max_tokens": limit,
+                    "max_tokens": room,
                     "temperature": asked.temperature,
                     "seed": asked.seed,
                     **extra,
                 }
             )
-            answer = await self._paid(asked.purpose, body, sent, limit)
-            refusal = str(answer.get("refused", ""))
-            if refusal and self._adapts(refusal, body):
+            reply = await self._paid(asked.purpose, body, sent, room)
+            if reply.busy:
+                tries += 1
+                await self._wait(reply, tries)
                 continue
-            if refusal and extra:
-                raise _RefusedError(refusal)
-            if slow := answer.get("slow"):
-                raise TooSlowError("The learning model did not answer in time", str(slow), "")
-            if failure := answer.get("failed") or refusal:
-                raise UpstreamError("The learning model did not answer", str(failure), "")
-            return answer
+            if reply.refused and self._adapts(reply.refused, body):
+                continue
+            if reply.refused and extra:
+                raise RefusedError(reply.refused)
+            if reply.slow:
+                raise TooSlowError("The learning model did not answer in time", reply.slow, "")
+            if failure := reply.failed or reply.refused:
+                raise UpstreamError("The learning model did not answer", failure, "")
+            return reply.answer
 
-    async def _paid(self, purpose: str, body: Message, sent: int, limit: int) -> Message:
+    async def _wait(self, reply: _Reply, tries: int) -> None:
+        """Leave a busy server alone for a while. Raises BusyError where that takes too long or too often."""
+        pause = pause_after(tries) if reply.pause is None else reply.pause
+        if tries >= TRIES or pause > LONGEST_SECONDS:
+            asks = "" if reply.pause is None else f" It asks to be left alone for {pause:.0f} seconds."
+            raise BusyError(
+                "The learning model is busy",
+                f"{reply.failed}.{asks} It was asked {tries} {'times' if tries > 1 else 'time'}.",
+                "Learning goes on by itself later.",
+                pause,
+            )
+        log.info("the learning model is busy pause=%.0f try=%d", pause, tries)
+        await self._sleep(pause)
+
+    async def _paid(self, purpose: str, body: Message, sent: int, limit: int) -> _Reply:
         """What `_post` gives, reserved before and settled after."""
         now, target = self._clock.now(), self._target
         most = Tokens(input=sent, output=limit)
@@ -214,12 +282,12 @@ class ChatModel:
             return spend.reserve(session, purpose, target.name, target.model, dearest, self._caps(), now)
 
         reserved = await self._store.awrite(reserve)
-        answer, charged = await self._post(body)
-        tokens = _tokens(answer) or (most if charged else Tokens())
-        usd = cost(self._tariff, [target.model, _model(answer)], tokens, now)
+        reply = await self._post(body)
+        tokens = answers.tokens(reply.answer) or (most if reply.charged else Tokens())
+        usd = cost(self._tariff, [target.model, answers.model_of(reply.answer)], tokens, now)
         if usd is not None:  # else what was reserved goes on to count in full
             await self._store.awrite(lambda session: spend.settle(session, reserved, usd, tokens))
-        return answer
+        return reply
 
     def _spelt(self, body: Message) -> Message:
         """The request in the words that this server takes."""
@@ -237,44 +305,37 @@ class ChatModel:
         self._left_out |= named
         return bool(named)
 
-    async def _post(self, body: Message) -> tuple[Message, bool]:
-        """The answer, or {"failed": why}, or {"refused": why}; and whether it may have been charged."""
+    async def _post(self, body: Message) -> _Reply:
         url = f"{self._target.upstream.base_url}/chat/completions"
         import httpx
 
+        slow = f"{self.name} took longer than {self._seconds:g} seconds."
         try:
             async with asyncio.timeout(self._seconds):
                 response = await self._http.post(url, json=body)
-        except TimeoutError:
-            return {"slow": f"{self.name} took longer than {self._seconds:g} seconds."}, True
-        except httpx.TimeoutException:
-            return {"slow": f"{self.name} took longer than {self._seconds:g} seconds."}, True
+        except (TimeoutError, httpx.TimeoutException):
+            return _Reply({}, charged=True, slow=slow)
         except httpx.HTTPError as error:
-            return {"failed": _safe(f"{url} cannot be reached: {error or type(error).__name__}.")}, False
+            return _Reply({}, failed=_safe(f"{url} cannot be reached: {error or type(error).__name__}."))
         said = f"{url} answered HTTP {response.status_code}: {_safe(response.text)[:_SAID]}"
         if response.status_code in _REFUSALS:
-            return {"refused": said}, False
+            return _Reply({}, refused=said)
+        if response.status_code in BUSY:
+            asked_for = retry_after(response.headers.get("retry-after", ""), self._clock.now())
+            return _Reply({}, failed=said, busy=True, pause=asked_for)
         if response.status_code != httpx.codes.OK:
-            return {"failed": said}, False
+            return _Reply({}, failed=said)
         try:
             answer = response.json()
         except ValueError:
-            return {"failed": f"{url} answered something that is no JSON."}, True
+            return _Reply({}, charged=True, failed=f"{url} answered something that is no JSON.")
         if not isinstance(answer, dict) or answer.get("error"):
-            return {"failed": f"{url} answered with an error: {_safe(str(answer))[:_SAID]}"}, False
-        return answer, True
+            return _Reply({}, failed=f"{url} answered with an error: {_safe(str(answer))[:_SAID]}")
+        return _Reply(answer, charged=True)
 
 
-class TooSlowError(UpstreamError):
-    """The model took longer over this one call than is allowed."""
-
-
-class UnusableAnswerError(UpstreamError):
-    """The model answered, and what it said cannot be used."""
-
-
-class _RefusedError(Exception):
-    """The server does not take a schema."""
+def _with(asked: Asked, messages: Sequence[Message]) -> Asked:
+    return replace(asked, messages=messages)
 
 
 def _prepared(messages: Sequence[Message], extra: Message) -> tuple[list[Message], int]:
@@ -282,48 +343,6 @@ def _prepared(messages: Sequence[Message], extra: Message) -> tuple[list[Message
     too. Long texts take a while: not for the loop."""
     redacted, _ = redact_json(list(messages))
     return redacted, estimate_tokens(_text([redacted, extra]))
-
-
-def _content(answer: Message) -> str:
-    try:
-        content = answer["choices"][0]["message"]["content"]
-    except (KeyError, IndexError, TypeError):
-        content = None
-    if not isinstance(content, str) or not content.strip():
-        raise UnusableAnswerError("The learning model said nothing", "Its answer holds no text.", "")
-    return content
-
-
-def _value(content: str, form: type[T]) -> T:
-    """The JSON object in an answer, around which models like to talk. Raises UpstreamError."""
-    start, end = content.find("{"), content.rfind("}")
-    try:
-        return msgspec.json.decode(content[start : end + 1] if start >= 0 else content, type=form)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise UnusableAnswerError("The learning model's answer is out of shape", f"{error}.", "") from error
-
-
-def _tokens(answer: Message) -> Tokens | None:
-    """What the server counted; None where it did not say both numbers."""
-    usage = answer.get("usage")
-    if not isinstance(usage, dict):
-        return None
-    sent, got = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if not isinstance(sent, int) or not isinstance(got, int) or (counted := chat_usage(usage)) is None:
-        return None
-    return Tokens(
-        input=counted.input,
-        cached=counted.cached,
-        output=counted.output,
-        cache_write=counted.cache_write,
-        reasoning=counted.reasoning,
-    )
-
-
-def _model(answer: Message) -> str:
-    """What the server calls the model that answered."""
-    name = answer.get("model")
-    return name if isinstance(name, str) else ""
 
 
 def _text(value: Any) -> str:

@@ -48,6 +48,10 @@ class Learning(_Section):
     votes: int = Field(3, ge=1, le=9, description="votes of the judge on one turn")
     failures: int = Field(4, ge=1, le=100, description="failures of one kind that start the evolver")
     timeout_seconds: float = Field(120.0, gt=0, le=3600, description="patience with one call of learning")
+    concurrency: int = Field(1, ge=1, le=16, description="calls of learning at a time")
+    replay_tokens: int = Field(
+        6000, ge=500, le=200_000, description="tokens of a request that is asked again to measure a skill"
+    )
 
 
 class Budget(_Section):
@@ -93,6 +97,17 @@ class Embedded(_Section):
     """The model that this program serves itself, as the upstream `embedded`."""
 
     model: str = Field("", description="id of the embedded model to serve; empty: none")
+
+
+class Embedder(_Section):
+    """What texts mean, known by a child process of the optional extra `embedder`."""
+
+    enabled: bool = Field(
+        False, description="find skills by meaning too, for a session's next exchange, and propose phrases"
+    )
+    idle_minutes: int = Field(
+        10, ge=1, le=1440, description="silence after which its process ends, until it is needed again"
+    )
 
 
 class Upstream(_Section):
@@ -186,6 +201,7 @@ class Settings(_Section):
     retention: Retention = Field(default_factory=Retention)
     secrets: Secrets = Field(default_factory=Secrets)
     embedded: Embedded = Field(default_factory=Embedded)
+    embedder: Embedder = Field(default_factory=Embedder)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)
     agents: dict[Name, Agent] = Field(default_factory=dict)
 

@@ -44,6 +44,8 @@ _ABOUT_TURNS = (
     "DELETE FROM thread WHERE tip IN (SELECT id FROM leaving_node) AND session_id IN"
     " (SELECT turn.session_id FROM leaving CROSS JOIN turn ON turn.id = leaving.id)",
     "DELETE FROM notice WHERE kind IN ('unscored', 'fault') AND subject IN (SELECT id FROM leaving)",
+    # What the learning model answered quotes what it was asked about, and names no turn.
+    "DELETE FROM kept_answer WHERE EXISTS (SELECT 1 FROM leaving)",
 )
 _ROWS = (
     "DELETE FROM injection WHERE anchor IN (SELECT id FROM leaving_node)",
@@ -93,6 +95,8 @@ _REMEMBERED = (
     "SELECT injection.anchor FROM leaving_node CROSS JOIN injection ON injection.anchor = leaving_node.id"
     " UNION SELECT tip FROM thread WHERE tip IN (SELECT id FROM leaving_node) AND session_id IN"
     " (SELECT turn.session_id FROM leaving CROSS JOIN turn ON turn.id = leaving.id)"
+    " UNION SELECT turn.answer_node FROM leaving CROSS JOIN turn ON turn.id = leaving.id"
+    " WHERE turn.dialect IN ('messages', 'responses') AND turn.answer_node IN (SELECT id FROM leaving_node)"
 )
 _WITHDRAWN = (
     "SELECT proposal.id FROM touched_proposal CROSS JOIN proposal ON proposal.id = touched_proposal.id"
@@ -146,7 +150,7 @@ class Gone(Struct, kw_only=True):
     sessions: int = 0
     messages: int = 0
     withdrawn: list[str] = []
-    nodes: set[bytes] = set()  # where blocks stood or threads ended: the proxy must not remember them either
+    nodes: set[bytes] = set()  # of blocks, threads and thoughts: the proxy must not remember them either
 
     def add(self, other: Gone) -> None:
         self.turns += other.turns

@@ -41,6 +41,14 @@ def spent_this_month(session: Session, now: datetime) -> float:
     return spent_since(session, _month(now))
 
 
+def left(session: Session, caps: Caps, now: datetime) -> float:
+    """USD that the tighter of the caps leaves."""
+    return max(
+        0.0,
+        min(caps.day_usd - spent_today(session, now), caps.month_usd - spent_this_month(session, now)),
+    )
+
+
 def reserve(
     session: Session, purpose: str, upstream: str, model: str, usd: float | None, caps: Caps, now: datetime
 ) -> str:
