@@ -21,6 +21,7 @@ from metaclaw_tray.clock import Clock, SystemClock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
+from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.proxy import Anchors, Block, Proxy, Remembered, TokenTable
 from metaclaw_tray.proxy.sessions import Sessions
@@ -70,6 +71,7 @@ class Runtime:
             lambda: self.settings, vault, self.embedded, self.tokens, self.troubles
         )
         self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
+        self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
         self.learner = Learner(store, lambda: self.settings, self._learning_model, clock)
         self.url = ""
         self.started_at = clock.now()
@@ -205,7 +207,9 @@ class Runtime:
 
         def make() -> ChatModel:
             seconds = self.settings.learning.timeout_seconds
-            return ChatModel(target, self.store, self.clock, self._caps, seconds=seconds)
+            return ChatModel(
+                target, self.store, self.clock, self._caps, seconds=seconds, turnstile=self._turnstile
+            )
 
         model = await asyncio.to_thread(make)  # an HTTP client takes long to make
         try:
