@@ -10,6 +10,7 @@ No database, no file and no model may enter this room.
 
 from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.injection import Anchors, Block, Choice, SkillSource
+from metaclaw_tray.proxy.reasoning import ReasoningMemory, Thought
 from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.server import Counters, Proxy
 from metaclaw_tray.proxy.sessions import Remembered
@@ -22,10 +23,12 @@ __all__ = [
     "Counters",
     "NoRoute",
     "Proxy",
+    "ReasoningMemory",
     "Remembered",
     "Route",
     "Routing",
     "SkillSource",
     "Tee",
+    "Thought",
     "TokenTable",
 ]

@@ -13,6 +13,7 @@ from metaclaw_tray.proxy.counting import estimated
 from metaclaw_tray.proxy.forwarding import Asked, Forwarding
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.reasoning import Recollection
 from metaclaw_tray.proxy.relay import Relay
 from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.seen import Seen
@@ -52,7 +53,7 @@ class Carrier:
         turn = self._desk.begin(asked.entry.agent, DIALECTS[dialect], asked.body, headers, find)
         if isinstance(turn, NoRoute):
             return _nowhere(turn, dialect)
-        seen, forwarding = self._seen(), self._forwarding(asked, turn.route, turn.sent)
+        seen, forwarding = self._seen(), self._forwarding(asked, turn.route, turn.sent, turn.recollection)
         try:
             return await self._relay.run(asked.request, forwarding.towards, turn.route, turn.headers, seen)
         except Exception:
@@ -73,7 +74,9 @@ class Carrier:
         if isinstance(counted, NoRoute):
             return _nowhere(counted, dialect)
         if counted.route.speaks != dialect:
-            return await estimated(counted.sent.plain, dialect)
+            kept = counted.recollection
+            recalled = None if kept is None else kept.of(counted.route.name)
+            return await estimated(counted.sent.plain, dialect, recalled)
         return await self._pass_on(asked, counted.route, counted.sent)
 
     async def _plain(self, asked: Asked) -> web.StreamResponse:
@@ -92,10 +95,12 @@ class Carrier:
         finally:
             seen.copy.close()
 
-    def _forwarding(self, asked: Asked, route: Route, sent: Sent) -> Forwarding:
+    def _forwarding(
+        self, asked: Asked, route: Route, sent: Sent, recollection: Recollection | None = None
+    ) -> Forwarding:
         if sent.body is not asked.body.came and sent.body is not asked.body.plain:
             asked.share.take(len(sent.body))
-        return Forwarding(asked, self._tokens, self._hops, route, sent)
+        return Forwarding(asked, self._tokens, self._hops, route, sent, recollection)
 
     def _seen(self) -> Seen:
         return Seen(copy=AnswerCopy(room=self._copies))

@@ -13,6 +13,7 @@ from metaclaw_tray.proxy.bodies import Body, Sent, Share
 from metaclaw_tray.proxy.endpoints import Endpoint
 from metaclaw_tray.proxy.headers import query_towards_upstream, towards_upstream, translated_headers
 from metaclaw_tray.proxy.loops import Hops
+from metaclaw_tray.proxy.reasoning import Recollection
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.translating import PATH, Translation
 from metaclaw_tray.wire import WireError
@@ -47,8 +48,17 @@ class Forwarding:
     """A client's request on its way. Its body is made for its own route; a fallback may call the model by
     another name."""
 
-    def __init__(self, asked: Asked, tokens: TokenTable, hops: Hops, route: Route, sent: Sent) -> None:
-        """`sent` holds the names and blocks that go to `route`."""
+    def __init__(
+        self,
+        asked: Asked,
+        tokens: TokenTable,
+        hops: Hops,
+        route: Route,
+        sent: Sent,
+        recollection: Recollection | None = None,
+    ) -> None:
+        """`sent` holds the names and blocks that go to `route`, `recollection` what models have thought."""
+        self._recollection = recollection
         self._asked = asked
         self._tokens = tokens
         self._hops = hops
@@ -92,7 +102,11 @@ class Forwarding:
             raise WireError("its content encoding cannot be read")
         upstream = route.upstream
         translation = Translation(
-            route.dialect, sent.plain, images=upstream.images, tool_text=upstream.tool_text
+            route.dialect,
+            sent.plain,
+            images=upstream.images,
+            tool_text=upstream.tool_text,
+            recalled=None if self._recollection is None else self._recollection.of(route.name),
         )
         self._asked.share.take(len(translation.body))
         return translation

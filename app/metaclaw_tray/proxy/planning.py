@@ -40,6 +40,7 @@ class Plan(Struct, frozen=True, gc=False):
     injected: Injected = Injected()
     kept: bool = False
     conversation: str = ""  # as `threads` names it
+    elements: int = 0  # of the request; 0 where it could not be read
 
 
 class Planner:
@@ -120,7 +121,17 @@ class Planner:
         else:
             conversation = conversation_of(request) if kept else ""
             return Plan(
-                route, plain, path, session_id, sent, kind, request.model, injected, kept, conversation
+                route=route,
+                plain=plain,
+                path=path,
+                session_id=session_id,
+                sent=sent,
+                kind=kind,
+                model=request.model,
+                injected=injected,
+                kept=kept,
+                conversation=conversation,
+                elements=len(request.items),
             )
         unread = find("")
         if isinstance(unread, NoRoute):

@@ -35,6 +35,7 @@ from metaclaw_tray.proxy.limits import (
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.port import listen
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.reasoning import ReasoningMemory
 from metaclaw_tray.proxy.relay import Relay
 from metaclaw_tray.proxy.routing import NoRoute, Routing
 from metaclaw_tray.proxy.sessions import Sessions
@@ -75,11 +76,12 @@ class Proxy:
         anchors: Anchors | None = None,
         sessions: Sessions | None = None,
         threads: Threads | None = None,
+        reasoning: ReasoningMemory | None = None,
         patience: Patience = PATIENCE,
     ) -> None:
         """`settings` gives the settings in force, `key` is the key of the conversation tree, `readiness`
         says what is missing (besides an upstream) for the program to be ready, or nothing. `anchors`,
-        `sessions` and `threads` may hold what earlier runs left."""
+        `sessions`, `threads` and `reasoning` may hold what earlier runs left."""
         self._settings = settings
         self._tokens = tokens
         self._clock = clock
@@ -90,7 +92,14 @@ class Proxy:
         self._injector = Injector(anchors or Anchors(), skills)
         self._sessions = sessions or Sessions()
         self._desk = Desk(
-            settings, self._injector, self._sessions, threads or Threads(key), self._recorder, clock, key
+            settings,
+            self._injector,
+            self._sessions,
+            threads or Threads(key),
+            self._recorder,
+            clock,
+            key,
+            reasoning,
         )
         self._hops = Hops()
         self._bodies = Bodies(patience.body)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from metaclaw_tray.proxy.reasoning import Recalled
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.translation import (
     messages_answer,
     messages_request,
     messages_stream,
+    missing_thoughts,
     responses_answer,
     responses_request,
     responses_stream,
+    thoughts,
 )
 from metaclaw_tray.wire.translation.messages_count import roughly_tokens
 from metaclaw_tray.wire.translation.tool_text_answer import ToolTextStream, with_calls
@@ -24,6 +27,10 @@ PATH = "/chat/completions"
 class Machine(Protocol):
     """Takes the upstream's stream as it comes, gives the client's."""
 
+    @property
+    def answer(self) -> thoughts.Reasoned | None:
+        """What the model said and thought, once it ended well; None where it thought nothing."""
+
     def feed(self, chunk: bytes) -> bytes: ...
 
     def end(self) -> bytes: ...
@@ -34,14 +41,22 @@ class Machine(Protocol):
 
 
 class Translation:
-    """A request in chat completions. Raises Untranslatable, with the field, where it cannot be said there."""
+    """A request in chat completions. Raises Untranslatable, with the field, where it cannot be said there.
 
-    def __init__(self, dialect: str, body: bytes, *, images: bool, tool_text: bool) -> None:
-        self._asked: Request = DIALECTS[dialect].parse(body)
+    `recalled` gives back what the client left away of the model's thoughts, and is told the new ones.
+    """
+
+    def __init__(
+        self, dialect: str, body: bytes, *, images: bool, tool_text: bool, recalled: Recalled | None = None
+    ) -> None:
+        self._dialect = DIALECTS[dialect]
+        self._recalled = recalled
+        self._asked: Request = self._dialect.parse(body)
         self.streams = bytes(self._asked.fields.get("stream", b"")) == b"true"
         self._messages = dialect == "messages"
         to_chat = messages_request.to_chat if self._messages else responses_request.to_chat
-        self._sent: Translated = to_chat(self._asked, stream=self.streams, images=images)
+        recall = None if recalled is None else recalled.recall(len(self._asked.items))
+        self._sent: Translated = to_chat(self._asked, stream=self.streams, images=images, recall=recall)
         self._tool_text = tool_text
         self._estimate = roughly_tokens(self.body)
 
@@ -57,7 +72,9 @@ class Translation:
             if self._messages
             else responses_stream.ResponsesStream(names, asked, self._estimate)
         )
-        return _WithToolText(ToolTextStream(names), machine) if self._tool_text else machine
+        if self._tool_text:
+            machine = _WithToolText(ToolTextStream(names), machine)
+        return machine if self._recalled is None else _Remembering(machine, self._recalled)
 
     def whole(self, body: bytes) -> bytes:
         """The answer as the client gets it. Raises WireError where it is none."""
@@ -65,11 +82,18 @@ class Translation:
         if self._tool_text:
             body = with_calls(body, names)
         if self._messages:
-            return messages_answer.answer_from_chat(body, names, asked.model, self._estimate)
-        return responses_answer.answer_from_chat(body, names, asked, self._estimate)
+            whole = messages_answer.answer_from_chat(body, names, asked.model, self._estimate)
+        else:
+            whole = responses_answer.answer_from_chat(body, names, asked, self._estimate)
+        if self._recalled is not None:
+            message = self._dialect.assemble(whole, "application/json").message or {}
+            if thought := thoughts.in_answer(message):
+                self._recalled.keep(thoughts.Reasoned(message, thought))
+        return whole
 
     def error(self, status: int, body: bytes) -> tuple[int, str, bytes]:
         """Status, content type and body of an error, as the client gets them."""
+        body = missing_thoughts.explained(status, body)
         if self._messages:
             return _as_json(*messages_answer.error_from_chat(status, body))
         if self.streams:
@@ -86,6 +110,10 @@ class _WithToolText:
         self._filter = tool_text
         self._machine = machine
 
+    @property
+    def answer(self) -> thoughts.Reasoned | None:
+        return self._machine.answer
+
     def feed(self, chunk: bytes) -> bytes:
         return self._machine.feed(self._filter.feed(chunk))
 
@@ -97,6 +125,37 @@ class _WithToolText:
 
     def ping(self) -> bytes:
         return self._machine.ping()
+
+
+class _Remembering:
+    """A machine whose answer is remembered as soon as it is whole, before the client hears of it: it may go
+    on at once."""
+
+    def __init__(self, machine: Machine, recalled: Recalled) -> None:
+        self._machine = machine
+        self._recalled: Recalled | None = recalled
+
+    @property
+    def answer(self) -> thoughts.Reasoned | None:
+        return self._machine.answer
+
+    def feed(self, chunk: bytes) -> bytes:
+        return self._kept(self._machine.feed(chunk))
+
+    def end(self) -> bytes:
+        return self._kept(self._machine.end())
+
+    def failed(self, message: str) -> bytes:
+        return self._kept(self._machine.failed(message))
+
+    def ping(self) -> bytes:
+        return self._machine.ping()
+
+    def _kept(self, said: bytes) -> bytes:
+        if self._recalled is not None and (answer := self._machine.answer) is not None:
+            self._recalled.keep(answer)
+            self._recalled = None
+        return said
 
 
 def _as_json(status: int, body: bytes) -> tuple[int, str, bytes]:

@@ -13,7 +13,8 @@ from metaclaw_tray.ids import new_id
 from metaclaw_tray.prices.upstreams import Tariffs
 from metaclaw_tray.proxy.bodies import Body, Sent
 from metaclaw_tray.proxy.injection import Injector
-from metaclaw_tray.proxy.planning import FindRoute, Planner
+from metaclaw_tray.proxy.planning import FindRoute, Plan, Planner
+from metaclaw_tray.proxy.reasoning import ReasoningMemory, Recollection
 from metaclaw_tray.proxy.routing import NoRoute, Route
 from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.sessions import Sessions
@@ -51,6 +52,7 @@ class Turn(Struct, frozen=True, gc=False):
     kept: bool  # the upstream may keep the answer, for the client to go on with it
     conversation: str  # the one that the upstream keeps, as `threads` names it; "" where there is none
     headed: bool  # a block stands in what the client sends each time
+    recollection: Recollection | None  # what models thought on its path
 
 
 class Counted(Struct, frozen=True, gc=False):
@@ -58,6 +60,7 @@ class Counted(Struct, frozen=True, gc=False):
 
     route: Route
     sent: Sent
+    recollection: Recollection | None
 
 
 class Desk:
@@ -72,6 +75,7 @@ class Desk:
         recorder: Recorder,
         clock: Clock,
         key: bytes,
+        reasoning: ReasoningMemory | None = None,
     ) -> None:
         self._settings = settings
         self._tariffs = Tariffs(settings)
@@ -80,6 +84,8 @@ class Desk:
         self._threads = threads
         self._recorder = recorder
         self._clock = clock
+        self._key = key
+        self._reasoning = reasoning or ReasoningMemory()
         self._planner = Planner(settings, injector, sessions, threads, key)
         self.begun = 0
         self.open = 0
@@ -145,6 +151,7 @@ class Desk:
             kept=plan.kept,
             conversation=plan.conversation,
             headed=any(place == HEAD for place, _ in plan.injected.blocks),
+            recollection=self._recollection(agent, plan),
         )
 
     def count(
@@ -156,7 +163,13 @@ class Desk:
         plan = self._planner.plan(agent, dialect, body, headers, find, at, counts=True)
         if isinstance(plan, NoRoute):
             return plan
-        return Counted(plan.route, plan.sent)
+        return Counted(plan.route, plan.sent, self._recollection(agent, plan))
+
+    def _recollection(self, agent: str, plan: Plan) -> Recollection | None:
+        """What models thought on the path of a request that could be read."""
+        if not plan.elements:
+            return None
+        return Recollection(self._reasoning, self._key, agent, plan.path, plan.elements)
 
     def end(self, turn: Turn, seen: Seen) -> None:
         """The answer has come, or never will."""

@@ -23,7 +23,8 @@ from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.proxy import Anchors, Block, Proxy, Remembered, TokenTable
+from metaclaw_tray.proxy import Anchors, Block, Proxy, ReasoningMemory, Remembered, Thought, TokenTable
+from metaclaw_tray.proxy.reasoning import MOST_BYTES
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.threads import Thread, Threads
 from metaclaw_tray.runtime.connections import Connections
@@ -38,8 +39,10 @@ from metaclaw_tray.secrets.vault import aopen_vault
 from metaclaw_tray.settings import Settings, SettingsFile
 from metaclaw_tray.store import turns
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.reasoned import reasoned
 from metaclaw_tray.store.records import Stored
 from metaclaw_tray.store.spend import Caps
+from metaclaw_tray.wire.translation.thoughts import known_by
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +79,8 @@ class Runtime:
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
-        self._memories: list[Anchors | Threads] = []  # what the proxy remembers of the record
+        # What the proxy remembers of the record.
+        self._memories: list[Anchors | Threads | ReasoningMemory] = []
 
     @property
     def settings(self) -> Settings:
@@ -149,7 +153,7 @@ class Runtime:
 
     async def _make_proxy(self) -> Proxy:
         key = await self.store.aread(turns.node_key)
-        anchors, sessions, threads = Anchors(), Sessions(), Threads(key)
+        anchors, sessions, threads, reasoning = Anchors(), Sessions(), Threads(key), ReasoningMemory()
         since = self.clock.now() - _LASTING
 
         def remembered(session: Session) -> None:
@@ -177,9 +181,13 @@ class Runtime:
                 (each.response_id, Thread(each.agent, each.session_id, each.tip, each.nodes, each.headed))
                 for each in turns.threads(session, limit=_REMEMBERED, since=since)
             )
+            reasoning.load(
+                Thought(each.agent, each.upstream, each.node, known_by(each.message), each.thought)
+                for each in reasoned(session, most=MOST_BYTES, limit=_REMEMBERED, since=since)
+            )
 
         await self.store.aread(remembered)
-        self._memories = [anchors, threads]
+        self._memories = [anchors, threads, reasoning]
         return Proxy(
             settings=lambda: self.settings,
             tokens=self.tokens,
@@ -191,6 +199,7 @@ class Runtime:
             anchors=anchors,
             sessions=sessions,
             threads=threads,
+            reasoning=reasoning,
         )
 
     async def _scribe_is_ready(self, scribe: asyncio.Task[None]) -> None:

@@ -49,8 +49,8 @@ def canonical(message: Message) -> bytes:
     if role == "user" and len(message) == 2 and isinstance(content, str):
         text = lasting(content)
         return _plain("user", text) if text else b""
-    called = _id(message.get("tool_call_id"))
-    if role == "tool" and _is_unique(called):
+    called = cleaned_id(message.get("tool_call_id"))
+    if role == "tool" and is_unique(called):
         return _packed({"role": "tool", "tool_call_id": called})
     form = {
         "content": _content(content, lasting if role == "user" else lasting_result),
@@ -146,19 +146,19 @@ def _tool_call(call: dict[str, Any]) -> dict[str, Any]:
     function = call.get("function")
     if not isinstance(function, dict):
         form = {key: value for key, value in call.items() if value is not None}
-        return form | {"id": _id(form["id"])} if "id" in form else form
-    called = _id(call.get("id"))
-    if _is_unique(called):
+        return form | {"id": cleaned_id(form["id"])} if "id" in form else form
+    called = cleaned_id(call.get("id"))
+    if is_unique(called):
         return {"id": called}
     return {"id": called, "name": function.get("name"), "arguments": _arguments(function.get("arguments"))}
 
 
-def _id(value: Any) -> Any:
+def cleaned_id(value: Any) -> Any:
     """An id of a call: some clients take out of it what is no letter and no digit."""
     return _NOT_IN_IDS.sub("", value) if isinstance(value, str) else value
 
 
-def _is_unique(called: Any) -> bool:
+def is_unique(called: Any) -> bool:
     """Whether a cleaned id of a call looks as if it can have been given only once."""
     if not isinstance(called, str) or len(called) < _UNIQUE_LENGTH or _COUNTED.match(called):
         return False

@@ -10,6 +10,7 @@ from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.request import Request, decode
 from metaclaw_tray.wire.said import Message, texts_of
 from metaclaw_tray.wire.translation.messages_request import to_chat
+from metaclaw_tray.wire.translation.thoughts import Recall
 from metaclaw_tray.wire.translation.token_count import tokens_in
 
 _MESSAGE = 5  # what templates put around a message
@@ -23,12 +24,12 @@ _BYTES = 4  # of JSON for a token, very roughly
 _ATTACHED = re.compile(rb'(?<!\\)"data:(image/)?[^",;]{0,100}(?:;[^",;]{0,100}){0,4};base64,([^"]*)"')
 
 
-def estimate_tokens(request: Request) -> int:
+def estimate_tokens(request: Request, recall: Recall | None = None) -> int:
     """The tokens of a request of messages (`count_tokens`), mostly within 10 % of the upstream's own count.
 
     Raises WireError, and Untranslatable, as the translation does.
     """
-    body = to_chat(request, stream=False).body
+    body = to_chat(request, stream=False, recall=recall).body
     try:
         return tokens_of_chat(decode(body))
     except RecursionError as error:

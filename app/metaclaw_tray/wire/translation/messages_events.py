@@ -19,6 +19,7 @@ _EMPTY: dict[str, dict[str, Any]] = {
     TEXT: {"type": TEXT, "text": ""},
     THINKING: {"type": THINKING, "thinking": "", "signature": ""},
 }
+_GROWS = {TEXT: "text", CALL: "input"}  # the field that holds what came in pieces
 
 
 class Events:
@@ -30,6 +31,9 @@ class Events:
         self._open = ""  # the type of the open block
         self._blank: tuple[str, list[str]] = ("", [])  # white space that is sent only where words follow
         self._said_nothing = True  # in the open block
+        self._pieces: list[str] = []  # of the open block
+        self.blocks: list[dict[str, Any]] = []
+        """The texts and calls that are closed, as the client has them; arguments are one text."""
         self.characters = 0  # sent in all blocks
 
     def taken(self) -> bytes:
@@ -83,6 +87,8 @@ class Events:
             self.arguments("{}")
         if self._open:
             self._write({"type": "content_block_stop", "index": self._index})
+            if self._open != THINKING:
+                self.blocks[-1][_GROWS[self._open]] = "".join(self._pieces)
         self._open = ""
 
     def stop(self, reason: str, usage: Usage) -> None:
@@ -100,10 +106,14 @@ class Events:
         self._index += 1
         self._open = kind
         self._said_nothing = True
+        self._pieces.clear()
+        if kind != THINKING:
+            self.blocks.append(dict(block))
         self._write({"type": "content_block_start", "index": self._index, "content_block": block})
 
     def _delta(self, delta: dict[str, Any], text: str) -> None:
         self.characters += len(text)
+        self._pieces.append(text)
         self._said_nothing = self._said_nothing and not text.strip()
         self._write({"type": "content_block_delta", "index": self._index, "delta": delta})
 

@@ -35,7 +35,14 @@ server would find the instructions behind it in its cache."""
 _FAILED = ("error", "<tool_use_error>")
 
 
-def chat_messages(request: Request, names: Names, *, own_reasoning: bool, images: bool) -> list[Message]:
+def chat_messages(
+    request: Request,
+    names: Names,
+    *,
+    own_reasoning: bool,
+    images: bool,
+    recall: thoughts.Recall | None = None,
+) -> list[Message]:
     """The request's system texts and messages. Raises WireError, and Untranslatable for what has no place.
 
     System messages that stand before the first answer become part of the first system message. Later ones
@@ -58,7 +65,9 @@ def chat_messages(request: Request, names: Names, *, own_reasoning: bool, images
                 conversation.user([text_part(_reminder(joined(texts)))])
         elif role == "assistant":
             answered = True
-            conversation.assistant(_assistant(content, item, f"{place}.content", names, own_reasoning))
+            message = _assistant(content, item, f"{place}.content", names, own_reasoning)
+            thoughts.put_back(message, range(index, index + 1), recall)
+            conversation.assistant(message)
         elif role == "user":
             _add_user(conversation, content, f"{place}.content", images)
         else:

@@ -14,6 +14,7 @@ from metaclaw_tray.wire.translation.messages_history import chat_messages
 from metaclaw_tray.wire.translation.names import Names, Tool
 from metaclaw_tray.wire.translation.reading import value_of, without_halves, written
 from metaclaw_tray.wire.translation.refusal import Untranslatable
+from metaclaw_tray.wire.translation.thoughts import Recall
 from metaclaw_tray.wire.translation.translated import Translated
 
 _REFUSED = {
@@ -28,10 +29,18 @@ _PLACEHOLDER = "DeferredToolPlaceholder"
 """Claude Code declares it so that there is a deferred tool; models are not to see it."""
 
 
-def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, images: bool = True) -> Translated:
+def to_chat(
+    request: Request,
+    *,
+    stream: bool,
+    own_reasoning: bool = True,
+    images: bool = True,
+    recall: Recall | None = None,
+) -> Translated:
     """The request as the upstream gets it. The model's name stays the client's.
 
-    `own_reasoning`: thoughts that came through here go back to the upstream. `images`: its model sees.
+    `own_reasoning`: thoughts that came through here go back to the upstream, and `recall` is asked for those
+    that the client left away. `images`: its model sees.
     Raises WireError where the request cannot be read, Untranslatable where it says what cannot be said.
     """
     request = without_halves(request)
@@ -40,7 +49,7 @@ def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, image
             raise Untranslatable(field, why)
     names = Names()
     tools = _tools(request, names)
-    messages = chat_messages(request, names, own_reasoning=own_reasoning, images=images)
+    messages = chat_messages(request, names, own_reasoning=own_reasoning, images=images, recall=recall)
     body: dict[str, Any] = {"model": request.model, "messages": messages}
     for field in _SAME:
         if (value := request.fields.get(field)) is not None and bytes(value) != b"null":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from metaclaw_tray.wire.answer import Usage
+from metaclaw_tray.wire.answer_messages import message_of_blocks
 from metaclaw_tray.wire.translation import call_ids
 from metaclaw_tray.wire.translation.chat_stream import (
     Called,
@@ -25,6 +26,7 @@ from metaclaw_tray.wire.translation.messages_answer import call_id, message_id, 
 from metaclaw_tray.wire.translation.messages_events import TEXT, THINKING, Events
 from metaclaw_tray.wire.translation.names import Names
 from metaclaw_tray.wire.translation.reading import object_of
+from metaclaw_tray.wire.translation.thoughts import Reasoned
 from metaclaw_tray.wire.translation.usage import estimated
 
 _PING = b'event: ping\ndata: {"type":"ping"}\n\n'
@@ -82,6 +84,9 @@ class MessagesStream:
         self._reason = ""
         self._refused = False
         self._usage: Usage | None = None
+        self._thoughts: list[str] = []
+        self.answer: Reasoned | None = None
+        """What the model said and thought, once it ended well; None where it thought nothing."""
 
     def feed(self, chunk: bytes) -> bytes:
         """The events that these bytes make."""
@@ -133,6 +138,8 @@ class MessagesStream:
             case Called():
                 self._take_call(piece)
             case Said() | Thought():
+                if isinstance(piece, Thought):
+                    self._thoughts.append(piece.text)
                 self._take_text(piece)
 
     def _take_text(self, piece: Said | Thought) -> None:
@@ -198,6 +205,8 @@ class MessagesStream:
         called = any(call.open for call in self._calls)
         usage = self._usage or estimated(self._input_estimate, self._events.characters)
         self._events.stop(stop_reason(self._reason, called=called, refused=self._refused), usage)
+        if (thought := "".join(self._thoughts)).strip():
+            self.answer = Reasoned(message_of_blocks(self._events.blocks), thought)
         self._over = True
 
     def _fail(self, status: int, error: Any) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 from metaclaw_tray.wire.translation import call_ids, thoughts
 from metaclaw_tray.wire.translation.chat_stream import Called, Said, Thought
 from metaclaw_tray.wire.translation.names import Names
-from metaclaw_tray.wire.translation.responses_items import OUR_THOUGHT
 from metaclaw_tray.wire.translation.responses_object import Frame
 from metaclaw_tray.wire.translation.responses_output import Call, Event, Item, Speech, Thoughts
+from metaclaw_tray.wire.translation.thoughts import OUR_THOUGHT
 
 
 @dataclass(slots=True)

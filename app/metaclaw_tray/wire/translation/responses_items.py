@@ -25,12 +25,9 @@ from metaclaw_tray.wire.translation.reading import written
 from metaclaw_tray.wire.translation.refusal import Untranslatable
 from metaclaw_tray.wire.translation.responses_parts import parts_of, result_of, text_of
 from metaclaw_tray.wire.translation.responses_tools import INPUT, SEARCH, Toolbox
-from metaclaw_tray.wire.translation.thoughts import is_ours
+from metaclaw_tray.wire.translation.thoughts import OUR_THOUGHT, Recall, is_ours, put_back
 
 Item = dict[str, Any]
-
-OUR_THOUGHT = "rs_metaclaw"
-"""How the ids of thoughts begin that came through a translation: some clients keep nothing else of them."""
 
 _RESULTS = ("function_call_output", "custom_tool_call_output", "tool_search_output")
 _SYSTEM = ("system", "developer")
@@ -39,7 +36,9 @@ _NO_RESULT = "There is no result: the call was not carried out."
 _ORPHAN = "[The result of a call that is no longer part of this conversation]"
 
 
-def chat_messages(request: Request, tools: Toolbox, *, own_reasoning: bool, images: bool) -> list[Message]:
+def chat_messages(
+    request: Request, tools: Toolbox, *, own_reasoning: bool, images: bool, recall: Recall | None = None
+) -> list[Message]:
     """The request's system texts and messages. Tools that travel inside the input are put into the toolbox.
 
     Raises WireError, and Untranslatable for what has no place.
@@ -50,7 +49,7 @@ def chat_messages(request: Request, tools: Toolbox, *, own_reasoning: bool, imag
         for index, item in enumerate(items)
         if item.get("type") in ("additional_tools", "tool_search_output")
     }
-    conversation = _Conversation(items, tools.names, found, own_reasoning, images)
+    conversation = _Conversation(items, tools.names, found, own_reasoning, images, recall)
     conversation.instruct(text_of(request.value("instructions"), "instructions"))
     for index, item in enumerate(items):
         conversation.take(index, item)
@@ -68,12 +67,21 @@ class _Turn:
 
 class _Conversation:
     def __init__(
-        self, items: list[Item], names: Names, found: dict[int, list[str]], own_reasoning: bool, images: bool
+        self,
+        items: list[Item],
+        names: Names,
+        found: dict[int, list[str]],
+        own_reasoning: bool,
+        images: bool,
+        recall: Recall | None,
     ) -> None:
         self._names = names
         self._found = found  # names of the tools that a search found, by the index of its result
         self._own_reasoning = own_reasoning
         self._images = images
+        self._recall = recall
+        self._size = len(items)
+        self._ended = 0  # index of the first element behind the model's last message
         self._system: list[str] = []
         self._messages: list[Message] = []
         self._turn: _Turn | None = None
@@ -172,13 +180,16 @@ class _Conversation:
     def _end_turn(self, index: int | None) -> None:
         """Somebody else speaks, at this index: what the model said is told, and its calls are answered."""
         turn, self._turn = self._turn, None
+        elements = range(self._ended, self._size if index is None else index)
+        self._ended = elements.stop
         if turn is None or not (turn.texts or turn.calls):
             return
         message: Message = {"role": "assistant", "content": joined(turn.texts) or None}
-        if thoughts := joined(turn.thoughts):
-            message["reasoning_content"] = thoughts
         if turn.calls:
             message["tool_calls"] = list(turn.calls.values())
+        if thoughts := joined(turn.thoughts):
+            message["reasoning_content"] = thoughts
+        put_back(message, elements, self._recall)
         self._messages.append(message)
         shown: list[Part] = []
         answers = [self._answer(called, index, shown) for called in turn.calls]

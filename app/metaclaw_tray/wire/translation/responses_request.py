@@ -15,6 +15,7 @@ from metaclaw_tray.wire.translation.reading import without_halves, written
 from metaclaw_tray.wire.translation.refusal import Untranslatable
 from metaclaw_tray.wire.translation.responses_items import chat_messages
 from metaclaw_tray.wire.translation.responses_tools import Toolbox
+from metaclaw_tray.wire.translation.thoughts import Recall
 from metaclaw_tray.wire.translation.translated import Translated
 
 _REFUSED = {
@@ -28,10 +29,18 @@ _SAME = ("temperature", "top_p", "top_k")
 _EFFORTS = ("low", "medium", "high")
 
 
-def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, images: bool = True) -> Translated:
+def to_chat(
+    request: Request,
+    *,
+    stream: bool,
+    own_reasoning: bool = True,
+    images: bool = True,
+    recall: Recall | None = None,
+) -> Translated:
     """The request as the upstream gets it. The model's name stays the client's.
 
-    `own_reasoning`: thoughts that came through here go back to the upstream. `images`: its model sees.
+    `own_reasoning`: thoughts that came through here go back to the upstream, and `recall` is asked for those
+    that the client left away. `images`: its model sees.
     Raises WireError where the request cannot be read, Untranslatable where it says what cannot be said.
     """
     request = without_halves(request)
@@ -40,7 +49,7 @@ def to_chat(request: Request, *, stream: bool, own_reasoning: bool = True, image
             raise Untranslatable(field, why)
     tools = Toolbox(Names())
     tools.take(request.value("tools"), "tools")
-    messages = chat_messages(request, tools, own_reasoning=own_reasoning, images=images)
+    messages = chat_messages(request, tools, own_reasoning=own_reasoning, images=images, recall=recall)
     body: dict[str, Any] = {"model": request.model, "messages": messages}
     for field in _SAME:
         if (value := request.fields.get(field)) is not None and bytes(value) != b"null":

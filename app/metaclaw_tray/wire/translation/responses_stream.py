@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from metaclaw_tray.wire.answer import Usage
+from metaclaw_tray.wire.answer_responses import message_of_items
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.translation.chat_stream import (
     Called,
@@ -32,6 +33,7 @@ from metaclaw_tray.wire.translation.responses_object import (
     usage_written,
 )
 from metaclaw_tray.wire.translation.responses_output import Event
+from metaclaw_tray.wire.translation.thoughts import Reasoned
 from metaclaw_tray.wire.translation.usage import estimated
 
 _CUT = "the upstream's answer was cut off"
@@ -56,6 +58,9 @@ class ResponsesStream:
         self._usage: Usage | None = None
         self.response: dict[str, Any] | None = None
         """The response as it ended; None as long as it has not."""
+        self._thoughts: list[str] = []
+        self.answer: Reasoned | None = None
+        """What the model said and thought, once it ended well; None where it thought nothing."""
 
     def feed(self, chunk: bytes) -> bytes:
         """The events that these bytes make."""
@@ -103,7 +108,8 @@ class ResponsesStream:
         match piece:
             case Said():
                 self._emit(self._output.say(piece))
-            case Thought():
+            case Thought(thought):
+                self._thoughts.append(thought)
                 self._emit(self._output.think(piece))
             case Called():
                 self._emit(self._output.call(piece))
@@ -133,6 +139,8 @@ class ResponsesStream:
         usage = self._usage or estimated(self._input_estimate, self._output.characters)
         details = {"reason": reason} if reason else None
         self._close(status, usage=usage_written(usage), incomplete_details=details)
+        if (thought := "".join(self._thoughts)).strip():
+            self.answer = Reasoned(message_of_items(self._output.items()), thought)
 
     def _fail(self, status: int, error: Any) -> None:
         self._start()
