@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from metaclaw_tray.admin.api import (
     GetStatus,
+    JudgeMeasured,
     LearnNow,
     LearnOutcome,
     LearnStatus,
     ListNotices,
+    MeasureJudge,
     NoticeRow,
     ShowLearnStatus,
     Status,
@@ -55,9 +57,15 @@ def notices(as_json: bool) -> None:
 
 
 @click.command()
+@click.option("--judge", is_flag=True, help="Measure how far the learning model can be trusted as a judge.")
+@click.option("--split", type=click.Choice(["dev", "test"]), default="test", help="Of the labelled items.")
+@click.option("--limit", type=click.IntRange(0), default=0, help="Labelled items of each kind; 0 for all.")
 @json_option
-def doctor(as_json: bool) -> int:
+def doctor(judge: bool, split: Literal["dev", "test"], limit: int, as_json: bool) -> int:
     """Look for what is broken or missing, whether the app runs or not."""
+    if judge:
+        answer(MeasureJudge(split=split, limit=limit), as_json, _show_judge)
+        return 0
     from metaclaw_tray.cli import doctoring
 
     checks = doctoring.examine(Paths.find())
@@ -224,6 +232,15 @@ def _show_outcome(outcome: LearnOutcome) -> None:
     say(f"Judged {outcome.judged}. Proposals that wait for you: {', '.join(outcome.proposals) or 'none'}.")
     if outcome.proposals:
         say(f"Read it: `metaclaw-tray review show {outcome.proposals[-1]}`")
+
+
+def _show_judge(found: JudgeMeasured) -> None:
+    say(f"{found.model} as a judge, on the {found.items} labelled turns of “{found.split}”:")
+    say("\n".join(f"  {each}" for each in found.words))
+    cost = "at a price that is not known" if found.usd is None else f"for {found.usd:.4f} USD"
+    say(f"  {found.calls} calls {cost}, in {found.seconds / 60:.1f} minutes.")
+    if found.wrong:
+        say(f"  Judged otherwise: {', '.join(found.wrong)}")
 
 
 COMMANDS = [serve, status, notices, doctor, demo, learn, model]

@@ -149,8 +149,9 @@ _EXAMPLES = (
 )
 
 
-async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
-    """Judge a turn by `votes` votes; those that cannot be used are left out.
+async def judge(model: LearningModel, told: Conversation, votes: int, first_seed: int = 0) -> Ruling:
+    """Judge a turn by `votes` votes; those that cannot be used are left out. From another `first_seed` the
+    same turn is judged anew.
 
     Raises UpstreamError where the model does not answer, LearningError where the budget ends.
     """
@@ -171,7 +172,8 @@ async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
         return Ruling(
             -1, (), SPOKE_TO_JUDGE, instruction=rule, heard=heard, transient=not rule, rubric=rubric
         )
-    cast = await _votes(model, _Record(seen, *_next(told, said, reading), rubric), told.turn.id, votes)
+    record = _Record(seen, *_next(told, said, reading), rubric)
+    cast = await _votes(model, record, told.turn.id, range(first_seed, first_seed + votes))
     ruling = replace(_ruling(cast, rule), heard=heard, rubric=rubric)
     blamed = _to_blame(ruling, told, steps)
     if blamed is None:
@@ -179,16 +181,16 @@ async def judge(model: LearningModel, told: Conversation, votes: int) -> Ruling:
     return replace(ruling, score=0, kind="", step=0, transient=True, reason=f"{blamed} failed")
 
 
-async def _votes(model: LearningModel, record: _Record, turn_id: str, votes: int) -> list[Vote]:
+async def _votes(model: LearningModel, record: _Record, turn_id: str, seeds: range) -> list[Vote]:
     messages, schema = _messages(record), _schema(record.seen.last)
     cast: list[Vote] = []
-    for number in range(votes):
-        asked = Asked("judge", messages, _VOTE_TOKENS, _TEMPERATURE if number else 0.0, seed=number)
+    for seed in seeds:
+        asked = Asked("judge", messages, _VOTE_TOKENS, _TEMPERATURE if seed else 0.0, seed=seed)
         try:
             cast.append(await model.fill(asked, Vote, schema))
         except UnusableAnswerError as error:
             log.info("a vote was unusable turn=%s reason=%s", turn_id, error.detail)
-        if _is_settled(cast, votes - number - 1):
+        if _is_settled(cast, seeds[-1] - seed):
             break
     return cast
 

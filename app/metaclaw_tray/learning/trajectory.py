@@ -95,7 +95,8 @@ def trajectory(request: Sequence[dict[str, Any]], answer: dict[str, Any] | None)
     start = opening_of(request)
     persons = [message for message in request[start:] if is_persons(message)]
     steps: list[Step] = []
-    said, results, failed = "", [], False
+    said, failed = "", False
+    results: list[str] = []
 
     def close() -> None:
         if said or results:

@@ -75,7 +75,7 @@ class Runtime:
         )
         self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
         self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
-        self.learner = Learner(store, lambda: self.settings, self._learning_model, clock)
+        self.learner = Learner(store, lambda: self.settings, self.learning_model, clock)
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -210,7 +210,7 @@ class Runtime:
         ready.cancel()
 
     @asynccontextmanager
-    async def _learning_model(self) -> AsyncIterator[LearningModel]:
+    async def learning_model(self) -> AsyncIterator[LearningModel]:
         """The model that learning may ask now. Raises LearningError where there is none."""
         target = self.connections.learning()
 

@@ -41,6 +41,12 @@ def spent_this_month(session: Session, now: datetime) -> float:
     return spent_since(session, _month(now))
 
 
+def since(session: Session, start: datetime) -> tuple[int, float]:
+    """The calls since a moment, and what they cost in USD."""
+    calls = session.exec(select(func.count()).select_from(Spend).where(Spend.at >= start)).one()
+    return calls, spent_since(session, start)
+
+
 def left(session: Session, caps: Caps, now: datetime) -> float:
     """USD that the tighter of the caps leaves."""
     return max(

@@ -25,7 +25,14 @@ from metaclaw_tray.admin.api.connect import (
     UpstreamTest,
     UseUpstream,
 )
-from metaclaw_tray.admin.api.learn import LearnNow, LearnOutcome, LearnStatus, ShowLearnStatus
+from metaclaw_tray.admin.api.learn import (
+    JudgeMeasured,
+    LearnNow,
+    LearnOutcome,
+    LearnStatus,
+    MeasureJudge,
+    ShowLearnStatus,
+)
 from metaclaw_tray.admin.api.library import (
     AddSkill,
     ApproveProposal,
@@ -102,6 +109,7 @@ __all__ = [
     "GenerationRow",
     "GetStatus",
     "GiveFeedback",
+    "JudgeMeasured",
     "LearnNow",
     "LearnOutcome",
     "LearnStatus",
@@ -119,6 +127,7 @@ __all__ = [
     "ListTurns",
     "ListUpstreams",
     "LookAtForgetting",
+    "MeasureJudge",
     "NewAgent",
     "NoticeRow",
     "ProposalDetail",

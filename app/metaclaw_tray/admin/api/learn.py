@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from metaclaw_tray.admin.api.base import Row, Verb
 
@@ -30,3 +31,36 @@ class LearnOutcome(Row, frozen=True):
 
 class LearnNow(Verb[LearnOutcome], frozen=True, tag="learn.now"):
     """Judge what waits and run the evolver, telling each step."""
+
+
+class JudgeMeasured(Row, frozen=True):
+    """How far the learning model can be trusted as a judge, on labelled items that go with the program."""
+
+    model: str
+    split: str
+    items: int
+    scored: int
+    agreed: int
+    good: int  # items that are no failure
+    false_failures: int  # of these: called one
+    bad: int  # items that are one
+    missed: int  # of these: not called one
+    stepped: int
+    named: int  # of these: the step at fault was named
+    retested: int
+    same: int  # of these: the same verdict again
+    pairs: int
+    apart: int  # of these: told apart
+    unscored: int
+    wrong: list[str]  # ids of the items judged otherwise
+    words: list[str]  # the same in sentences, with intervals
+    usd: float | None  # what it cost; None where a price is not known
+    calls: int
+    seconds: float
+
+
+class MeasureJudge(Verb[JudgeMeasured], frozen=True, tag="judge.measure"):
+    """Judge labelled items with the learning model, telling each step."""
+
+    split: Literal["dev", "test"] = "test"
+    limit: int = 0  # items of each kind; 0 for all

@@ -41,6 +41,7 @@ def handlers(runtime: Runtime) -> Handlers:
         api.Undo: changes.undo,
         api.GiveFeedback: learning.feedback,
         api.LearnNow: learning.now,
+        api.MeasureJudge: learning.measure_judge,
         api.ShowLearnStatus: _plain(lambda _: learning.status()),
         api.ShowSpend: _plain(learning.spend),
     }

@@ -6,10 +6,12 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call
+from metaclaw_tray.learning import labelled
+from metaclaw_tray.learning.agreement import measure_judge
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.spending import show_spend
-from metaclaw_tray.store import learning, library, turns
+from metaclaw_tray.store import learning, library, spend, turns
 
 _FLUSH_SECONDS = 3.0
 
@@ -40,6 +42,42 @@ class LearningDesk:
         waiting = await self._runtime.store.aread(library.proposals)
         return api.LearnOutcome(
             judged=done.judged, proposals=[view.proposal.id for view in waiting], notes=done.notes
+        )
+
+    async def measure_judge(self, verb: api.MeasureJudge, call: Call) -> api.JudgeMeasured:
+        runtime, limit = self._runtime, verb.limit or None
+        begun, since = runtime.clock.monotonic(), runtime.clock.now()
+        async with runtime.learning_model() as model:
+            found = await measure_judge(
+                model,
+                labelled.judged_turns(verb.split)[:limit],
+                labelled.counterfactuals(verb.split)[: limit * 2 if limit else None],
+                runtime.settings.learning.votes,
+                call.progress,
+            )
+        calls, usd = await runtime.store.aread(lambda db: spend.since(db, since))
+        return api.JudgeMeasured(
+            model=model.name,
+            split=verb.split,
+            items=found.items,
+            scored=found.scored,
+            agreed=found.agreed,
+            good=found.good,
+            false_failures=found.false_failures,
+            bad=found.bad,
+            missed=found.missed,
+            stepped=found.stepped,
+            named=found.named,
+            retested=found.retested,
+            same=found.same,
+            pairs=found.pairs,
+            apart=found.apart,
+            unscored=found.unscored,
+            wrong=found.wrong,
+            words=found.words,
+            usd=usd,
+            calls=calls,
+            seconds=runtime.clock.monotonic() - begun,
         )
 
     async def status(self) -> api.LearnStatus:
