@@ -21,7 +21,7 @@ from metaclaw_tray.learning.labelled import (
     items,
     judged_turns,
 )
-from metaclaw_tray.wire.said import is_persons, text_of
+from metaclaw_tray.wire.said import is_persons, is_system, text_of
 
 SPLITS: tuple[Split, ...] = get_args(Split)
 ALL = [item for split in SPLITS for item in items(split)]
@@ -90,7 +90,7 @@ def test_no_text_is_a_near_copy_of_one_in_the_other_split() -> None:
 
 @pytest.mark.parametrize("turn", TURNS, ids=lambda turn: turn.id)
 def test_a_turn_is_an_exchange_that_a_client_could_send(turn: JudgedTurn) -> None:
-    assert is_persons(turn.messages[0])
+    assert is_persons(next(each for each in turn.messages if not is_system(each)))
     assert turn.messages[-1]["role"] == "assistant"
     assert all(is_persons(each) or each["role"] == "tool" for each in turn.following)
     called: list[str] = []
@@ -99,7 +99,7 @@ def test_a_turn_is_an_exchange_that_a_client_could_send(turn: JudgedTurn) -> Non
             assert isinstance(json.loads(call["function"]["arguments"]), dict)
             called.append(call["id"])
         if message["role"] == "tool":
-            assert message["tool_call_id"] == called.pop()
+            assert message["tool_call_id"] == called.pop(0)
         assert isinstance(message["content"], str) or message["tool_calls"]
 
 
@@ -115,9 +115,10 @@ def test_labels_hold_together(turn: JudgedTurn) -> None:
 
 
 def test_a_turn_is_told_as_the_store_would_tell_it() -> None:
-    turn = next(each for each in TURNS if each.guilty is not None)
+    turn = next(each for each in TURNS if is_system(each.messages[0]))
     told = turn.conversation
-    assert [*told.request, told.answer] == turn.messages
+    assert told.system == turn.messages[0]["content"]
+    assert [*told.request, told.answer] == turn.messages[1:]
     assert list(told.next_state) == turn.following
 
 
