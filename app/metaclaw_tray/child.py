@@ -33,6 +33,7 @@ PIPE_BYTES = 1024 * 1024  # what an unprivileged process may ask of a Linux pipe
 ROLES: Mapping[str, str] = {
     "scribe": "metaclaw_tray.store.scribe",
     "llm": "metaclaw_tray.embedded.serving",
+    "embedder": "metaclaw_tray.embedder.serving",
 }
 """Role → module with `child_main(args: list[str]) -> int`. By name, so that no layer is imported upwards."""
 
