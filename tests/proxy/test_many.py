@@ -32,10 +32,9 @@ async def until(true: Callable[[], bool]) -> None:
 def kept_upstream(house: House) -> tuple[int, int]:
     """Connections to upstreams that are in use, and that wait to be used again."""
     assert house.proxy._relay is not None
-    upstreams = house.proxy._relay._upstreams
-    connectors = [each.connector for each in (upstreams._plain, upstreams._secure, upstreams._fresh)]
-    in_use = sum(len(each._acquired) for each in connectors if each)
-    return in_use, sum(len(conns) for each in connectors if each for conns in each._conns.values())
+    pool = house.proxy._relay._upstreams._pool
+    idle = sum(map(len, pool.idle.values()))
+    return len(pool.open) - idle, idle
 
 
 async def test_a_thousand_requests_need_two_connections(house: House) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import socket
 
 import pytest
+from aiohttp import AddrInfoType
 
 from metaclaw_tray.proxy.attempts import Upstreams
 from metaclaw_tray.settings import Upstream
@@ -149,18 +150,18 @@ async def test_a_connection_that_did_not_come_about_is_tried_once_more(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[object] = []
-    real = Upstreams.__init__.__globals__["_socket"]
+    assert house.proxy._relay is not None
+    opener = house.proxy._relay._upstreams._pool.opener
+    real = opener._socket_factory
+    assert real is not None
 
-    def refused_at_first(address: tuple[object, ...]) -> socket.socket:
+    def refused_at_first(address: AddrInfoType) -> socket.socket:
         tried.append(address)
         if len(tried) == 1:
             raise ConnectionRefusedError(111, "refused")
-        made: socket.socket = real(address)
-        return made
+        return real(address)
 
-    assert house.proxy._relay is not None
-    kept = house.proxy._relay._upstreams._plain
-    monkeypatch.setattr(kept.connector, "_socket_factory", refused_at_first)
+    monkeypatch.setattr(opener, "_socket_factory", refused_at_first)
     assert (await house.say("hi")).status == 200
     assert (len(tried), len(house.upstream.seen)) == (2, 1)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from multidict import CIMultiDict, CIMultiDictProxy
+from multidict import CIMultiDict, CIMultiDictProxy, MultiMapping
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
 from metaclaw_tray.proxy.credentials import holds_ours, is_credential, is_credential_parameter
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.wire.coding import READABLE
+
+Headers = MultiMapping[str]
 
 # RFC 9110, 7.6.1, and what each connection settles for itself.
 _HOP_BY_HOP = frozenset(
@@ -116,12 +118,12 @@ def translated_headers(headers: CIMultiDict[str], *, streams: bool) -> CIMultiDi
     return kept
 
 
-def encoding_of(headers: CIMultiDictProxy[str]) -> str:
+def encoding_of(headers: Headers) -> str:
     """The content encodings of a body, in the order in which they were applied; "" where there is none."""
     return ", ".join(headers.getall("Content-Encoding", ()))
 
 
-def towards_client(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
+def towards_client(headers: Headers) -> CIMultiDict[str]:
     """The upstream's headers as the client gets them. Content-Length stays: the body is the same."""
     named = _named(headers)
     return CIMultiDict(
@@ -131,7 +133,7 @@ def towards_client(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
     )
 
 
-def _named(headers: CIMultiDictProxy[str]) -> frozenset[str]:
+def _named(headers: Headers) -> frozenset[str]:
     """Headers that the Connection header declares to be of this hop only."""
     if "Connection" not in headers:
         return frozenset()

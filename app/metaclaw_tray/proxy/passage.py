@@ -10,6 +10,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from metaclaw_tray.clock import Clock
+from metaclaw_tray.proxy.answers import Answer
 from metaclaw_tray.proxy.breaking import break_off
 from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_of
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
@@ -26,7 +27,7 @@ class Passage:
         self,
         clock: Clock,
         request: web.BaseRequest,
-        answer: aiohttp.ClientResponse,
+        answer: Answer,
         ours: Mapping[str, str],
         seen: Seen,
         dialect: str,
@@ -53,7 +54,7 @@ class Passage:
             self._response = await _begin(self._request, answer, headers)
         while True:
             try:
-                chunk = await answer.content.readany()
+                chunk = await answer.read()
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
                 return await self._cut(in_words(error))
             if not chunk:
@@ -106,9 +107,7 @@ class Passage:
         return response
 
 
-async def _begin(
-    request: web.BaseRequest, answer: aiohttp.ClientResponse, headers: CIMultiDict[str]
-) -> web.StreamResponse:
+async def _begin(request: web.BaseRequest, answer: Answer, headers: CIMultiDict[str]) -> web.StreamResponse:
     response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
     await response.prepare(request)
     return response

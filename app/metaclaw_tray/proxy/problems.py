@@ -11,6 +11,7 @@ from aiohttp import web
 
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.network import SystemProxy
+from metaclaw_tray.proxy.connections import NotHttpError
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.texts import encodable
 
@@ -97,8 +98,8 @@ def unreachable(error: BaseException, route: Route, proxy: SystemProxy | None = 
                 f"{host} ended the connection without an answer",
                 f"Send the request again. {test}",
             )
-        case aiohttp.ClientResponseError():
-            detail = f"{host} does not speak HTTP: {error.message.splitlines()[0] if error.message else ''}"
+        case NotHttpError():
+            detail = f"{host} does not speak HTTP: {error}"
             remedy = "Check the port in its base URL."
         case _:
             detail, remedy = f"{host}: {error or type(error).__name__}", test

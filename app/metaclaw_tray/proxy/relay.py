@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-import aiohttp
 from aiohttp import web
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.proxy.answers import Answer
 from metaclaw_tray.proxy.attempts import Upstreams
 from metaclaw_tray.proxy.forwarding import Outgoing
 from metaclaw_tray.proxy.passage import Passage
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 _AWAY = frozenset({500, 502, 503, 504, 529})  # answers for which a fallback is asked, where there is one
 _REFUSED = 300  # from this status on nothing of what was asked is done
 
-Asked = tuple[Outgoing, aiohttp.ClientResponse]
+Asked = tuple[Outgoing, Answer]
 """A request as one upstream got it, and its answer."""
 
 

@@ -11,6 +11,7 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from metaclaw_tray.clock import Clock
+from metaclaw_tray.proxy.answers import Answer
 from metaclaw_tray.proxy.breaking import break_off
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
 from metaclaw_tray.proxy.problems import problem
@@ -37,7 +38,7 @@ class TranslatedPassage:
         self,
         clock: Clock,
         request: web.BaseRequest,
-        answer: aiohttp.ClientResponse,
+        answer: Answer,
         ours: Mapping[str, str],
         seen: Seen,
         translation: Translation,
@@ -119,7 +120,7 @@ class TranslatedPassage:
         while True:
             try:
                 async with asyncio.timeout(_QUIET_SECONDS):
-                    return await self._answer.content.readany()
+                    return await self._answer.read()
             except TimeoutError:
                 if said := ping():
                     await response.write(said)
@@ -131,7 +132,7 @@ class TranslatedPassage:
 
     async def _whole(self) -> bytes:
         pieces, size = [], 0
-        while chunk := await self._answer.content.readany():
+        while chunk := await self._answer.read():
             self._seen.first_byte_at = self._seen.first_byte_at or self._clock.now().timestamp()
             pieces.append(chunk)
             size += len(chunk)

@@ -1,0 +1,226 @@
+"""HTTP/1.1 towards upstreams: one connection, one request at a time on it.
+
+The parser is llhttp (by way of httptools). No part of a body is decoded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import aiohttp
+from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
+from multidict import CIMultiDict
+
+from metaclaw_tray.proxy.answers import Answer
+
+_PIECE = 256 * 1024  # bytes of a body sent at a time; a larger body lets other turns go on in between
+_HEAD_BYTES = 256 * 1024  # of an answer's head, with all that came before it
+_SWITCHES = "it switches to another protocol"
+
+
+class NotHttpError(aiohttp.ClientError):
+    """What came is no HTTP, or none that can be read in one way only."""
+
+
+class Connection(asyncio.Protocol):
+    """One connection to an upstream: one request at a time, and its answer."""
+
+    def __init__(self, transport: asyncio.Transport, free: Callable[[Connection], None]) -> None:
+        """`free` is called when the connection can take another request, and when it has ended."""
+        self._transport = transport
+        self._free = free
+        self._loop = asyncio.get_running_loop()
+        self._parser = HttpResponseParser(self)
+        # What some servers send, and what is read in one way only all the same.
+        self._parser.set_dangerous_leniencies(
+            lenient_headers=True, lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True
+        )
+        self._answer: Answer | None = None
+        self._begun: asyncio.Future[Answer] | None = None  # until the head of the answer has come
+        self._writable: asyncio.Future[None] | None = None  # while the transport takes no more
+        self._sending: asyncio.Task[None] | None = None
+        self._head = 0  # bytes that came before the end of the head
+        self._reason = b""
+        self._headers: CIMultiDict[str] = CIMultiDict()
+        self._goes_on = False  # this message only says that another one follows
+        self._fault = ""
+        self._keeps = True  # another request may follow
+        self.closed = False
+        self.heard = False  # a byte of the answer has come
+        self.written_at: float | None = None  # the loop's seconds; None until the whole request is on its way
+
+    async def ask(self, head: bytes, body: bytes) -> Answer:
+        """Send a request, and wait for the head of its answer. To be aborted where this raises.
+
+        Raises aiohttp.ClientError where the connection ends before, or what comes is no HTTP.
+        """
+        if self.closed:
+            raise aiohttp.ServerDisconnectedError
+        self._answer = Answer(self)
+        self._begun = self._loop.create_future()
+        self._head, self.heard, self.written_at = 0, False, None
+        if len(body) > _PIECE:
+            self._transport.write(head)
+            self._sending = self._loop.create_task(self._send(body))
+        else:
+            self._transport.write(head + body)
+            self.written_at = self._loop.time()
+        return await self._begun
+
+    async def _send(self, body: bytes) -> None:
+        view = memoryview(body)
+        for start in range(0, len(view), _PIECE):
+            if self._writable is not None:
+                await self._writable
+            if self.closed or self._transport.is_closing():
+                return
+            self._transport.write(view[start : start + _PIECE])
+            await asyncio.sleep(0)
+        self.written_at = self._loop.time()
+
+    def let_go(self, answer: Answer) -> None:
+        """Take another request, if that can be; end if not."""
+        if self._answer is not answer or self.closed:
+            return
+        if answer.done and self._keeps and self.written_at is not None:
+            self._answer = self._sending = None
+            self._free(self)
+        else:
+            self.abort()
+
+    def abort(self) -> None:
+        """End at once, whatever is still to be sent."""
+        if self._sending is not None:
+            self._sending.cancel()
+        self._transport.abort()
+
+    def pause_reading(self) -> None:
+        if not self.closed:
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        if not self.closed:
+            self._transport.resume_reading()
+
+    # What the transport says.
+
+    def pause_writing(self) -> None:
+        self._writable = self._loop.create_future()
+
+    def resume_writing(self) -> None:
+        writable, self._writable = self._writable, None
+        if writable is not None and not writable.done():
+            writable.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        answer = self._answer
+        if answer is None or answer.done:  # nobody asked for this
+            self._keeps = False
+            if answer is None:
+                self.abort()
+            return
+        self.heard = True
+        try:
+            self._parser.feed_data(data)
+        except HttpParserUpgrade:
+            self._fault = _SWITCHES
+        except HttpParserError as error:
+            self._fault = str(error)
+        if self._begun is not None:
+            self._head += len(data)
+            if self._head > _HEAD_BYTES:
+                self._fault = "the head of its answer is too large"
+        if self._fault and not answer.done:
+            self._fail(NotHttpError(self._fault))
+            self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed = True
+        self.resume_writing()
+        answer = self._answer
+        if answer is not None and not answer.done:
+            if self._begun is None and exc is None and not _is_framed(answer.headers):
+                answer.end()
+            elif isinstance(exc, OSError):
+                self._fail(aiohttp.ClientOSError(*exc.args))
+            else:
+                self._fail(aiohttp.ServerDisconnectedError())
+        self._free(self)
+
+    def _fail(self, error: aiohttp.ClientError) -> None:
+        begun, self._begun = self._begun, None
+        if begun is None:
+            if self._answer is not None:
+                self._answer.end(aiohttp.ClientPayloadError(str(error)))
+        elif not begun.done():
+            begun.set_exception(error)
+
+    # What the parser says.
+
+    def on_message_begin(self) -> None:
+        if self._begun is None:  # behind the answer
+            self._keeps = False
+        self._headers = CIMultiDict()
+        self._reason = b""
+
+    def on_status(self, reason: bytes) -> None:
+        self._reason += reason
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._headers.add(_name(name), value.decode("utf-8", "surrogateescape").strip(" \t"))
+
+    def on_headers_complete(self) -> None:
+        answer, begun = self._answer, self._begun
+        status = self._parser.get_status_code()
+        self._goes_on = status < 200
+        if answer is None or begun is None:
+            return
+        if self._goes_on:
+            if status == 101:
+                self._fault = _SWITCHES
+            return
+        self._begun = None
+        answer.status, answer.headers = status, self._headers
+        answer.reason = self._reason.decode("utf-8", "surrogateescape")
+        if not begun.done():
+            begun.set_result(answer)
+
+    def on_body(self, chunk: bytes) -> None:
+        answer = self._answer
+        if answer is not None and not answer.done:
+            answer.take(chunk)
+
+    def on_message_complete(self) -> None:
+        answer = self._answer
+        if self._goes_on or answer is None or answer.done:
+            return
+        self._keeps = self._keeps and self._parser.should_keep_alive()
+        answer.end()
+
+
+@lru_cache(1024)
+def _name(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _is_framed(headers: Mapping[str, str]) -> bool:
+    """Whether a body says itself where it ends, so that the end of its connection is none."""
+    return "Content-Length" in headers or "chunked" in headers.get("Transfer-Encoding", "").lower()
+
+
+def head_of(method: str, target: str, host: str, headers: Mapping[str, str], length: int | None) -> bytes:
+    """The head of a request; `length` is that of its body, None where it says nothing of one.
+
+    Raises ValueError where a header would become two.
+    """
+    lines = [f"{method} {target} HTTP/1.1", f"Host: {host}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    if length is not None:
+        lines.append(f"Content-Length: {length}")
+    head = "\r\n".join([*lines, "", ""])
+    ends = len(lines) + 1
+    if head.count("\n") != ends or head.count("\r") != ends or "\0" in head:
+        raise ValueError("a header holds the end of a line")
+    return head.encode("utf-8", "surrogateescape")
