@@ -49,6 +49,7 @@ _ABOUT_TURNS = (
 )
 _ROWS = (
     "DELETE FROM injection WHERE anchor IN (SELECT id FROM leaving_node)",
+    "DELETE FROM withheld WHERE anchor IN (SELECT id FROM leaving_node)",
     "DELETE FROM turn WHERE id IN (SELECT id FROM leaving)",
     "DELETE FROM node WHERE id IN (SELECT id FROM leaving_node)",
     "DELETE FROM message WHERE id IN (SELECT id FROM leaving_message)",
