@@ -269,7 +269,18 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "sessions": ["end", "list", "show", "skills"],
         "feedback": None,
         "spend": ["show"],
-        "skills": ["add", "disable", "enable", "export", "history", "list", "retire", "search", "show"],
+        "skills": [
+            "add",
+            "disable",
+            "enable",
+            "export",
+            "history",
+            "import",
+            "list",
+            "retire",
+            "search",
+            "show",
+        ],
         "review": ["approve", "list", "reject", "show"],
         "undo": None,
         "ledger": ["list"],
@@ -542,7 +553,7 @@ def test_a_skill_is_sent_as_text_with_the_name_of_its_folder(paths, tmp_path: Pa
 def test_skills_are_exported_to_plain_folders(paths, tmp_path: Path, capsys):
     with admin_app(paths, Answers(ANSWERS)):
         assert run(["skills", "export", str(tmp_path / "out"), "dates"]) == 0
-    assert (tmp_path / "out" / "dates" / "SKILL.md").read_text() == "Use ISO."
+    assert (tmp_path / "out" / "dates" / "SKILL.md").read_text().endswith("---\n\nUse ISO.\n")
     assert str(tmp_path / "out" / "dates" / "SKILL.md") in capsys.readouterr().out
 
 

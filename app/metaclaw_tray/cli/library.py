@@ -11,7 +11,6 @@ from metaclaw_tray.admin.api import (
     ApproveProposal,
     DisableSkill,
     EnableSkill,
-    ExportSkills,
     GenerationDetail,
     GenerationRow,
     ListGenerations,
@@ -33,10 +32,13 @@ from metaclaw_tray.admin.api import (
     Undo,
 )
 from metaclaw_tray.cli.asking import answer, ask, json_option, yes_option
-from metaclaw_tray.cli.output import pairs, say, say_json, table
+from metaclaw_tray.cli.exporting import skills_export
+from metaclaw_tray.cli.importing import skills_import
+from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import compact, limit_option, message_lines
-from metaclaw_tray.errors import KnownError, SkillError
+from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
+from metaclaw_tray.skills.reading import read_plainly
 
 SKILL_FILE = "SKILL.md"
 _TEXT_LIMIT = 1024 * 1024  # bytes; a skill is a page
@@ -70,17 +72,15 @@ def skills_add(path: Path, yes: bool) -> None:
     """Add a skill of your own: a folder with a SKILL.md, or the file itself."""
     file = path / SKILL_FILE if path.is_dir() else path
     try:
-        with file.open("rb") as source:
-            data = source.read(_TEXT_LIMIT + 1)
-        text = data.decode()
+        text = read_plainly(file, _TEXT_LIMIT).decode()
     except OSError as error:
         raise SkillError("The skill cannot be read", f"{file}: {in_words(error)}.", "") from error
     except UnicodeDecodeError as error:
         raise SkillError(
             "The skill cannot be read", f"{file} is not UTF-8 text.", "Save it as UTF-8."
         ) from error
-    if len(data) > _TEXT_LIMIT:
-        raise SkillError("The skill is too long", f"{file} is larger than {_TEXT_LIMIT} bytes.", "")
+    except ValueError as error:
+        raise SkillError("The skill cannot be read", f"{file}: {error}.", "") from error
     say(ask(AddSkill(text=text, folder=file.absolute().parent.name, yes=yes)).text)
 
 
@@ -114,28 +114,6 @@ def skills_retire(name: str, yes: bool) -> None:
 def skills_history(name: str, as_json: bool) -> None:
     """The versions of a skill and what changed in each."""
     answer(ShowSkillHistory(name), as_json, _show_history)
-
-
-@skills.command("export")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.argument("names", nargs=-1)
-@json_option
-def skills_export(folder: Path, names: tuple[str, ...], as_json: bool) -> None:
-    """Write skills to plain folders, as any agent can read them; all active ones if none are named."""
-    exported = ask(ExportSkills(list(names)))
-    written = []
-    for each in exported:
-        file = folder / each.name / SKILL_FILE
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(each.text, "utf-8")
-        except OSError as error:
-            raise KnownError("The skill cannot be written", f"{file}: {in_words(error)}.", "") from error
-        written.append(str(file))
-    if as_json:
-        say_json(written)
-    else:
-        say("\n".join(written) or "There is no active skill to export.")
 
 
 @skills.command("search")
@@ -333,5 +311,8 @@ def _show_generation(detail: GenerationDetail) -> None:
         say(f"\nBegan with {entry.action} {entry.subject} ({entry.channel}).")
         say(f"Take it back: `metaclaw-tray undo {entry.id}`")
 
+
+skills.add_command(skills_export)
+skills.add_command(skills_import)
 
 COMMANDS = [skills, review, undo, generations]

@@ -1,0 +1,63 @@
+"""Skills written to plain folders."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from metaclaw_tray.admin.api import ExportSkills
+from metaclaw_tray.cli.asking import ask, json_option
+from metaclaw_tray.cli.output import note, plain, say, say_json
+from metaclaw_tray.errors import KnownError
+
+if TYPE_CHECKING:
+    from metaclaw_tray.skills.exporting import Exported
+
+
+@click.command("export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option("--force", is_flag=True, help="Write over other texts that stand there.")
+@json_option
+def skills_export(folder: Path, names: tuple[str, ...], force: bool, as_json: bool) -> None:
+    """Write skills to plain folders, as any agent can read them; all active ones if none are named. A text of
+    another kind that stands there stays, unless you say so."""
+    from metaclaw_tray.skills.exporting import Outcome  # late: it reads YAML, and most commands do not
+
+    texts = {each.name: each.text for each in ask(ExportSkills(list(names)))}
+    done = _export(folder, texts, overwrite=force)
+    if sys.stdin.isatty() and not as_json:
+        wanted = {name for name, each in done.items() if each.outcome == Outcome.DIFFERS and _agreed(each)}
+        done |= _export(folder, {name: texts[name] for name in wanted}, overwrite=True)
+    there = [each for each in done.values() if each.outcome in (Outcome.WRITTEN, Outcome.UNCHANGED)]
+    for each in done.values():
+        for warning in each.warnings:
+            note(f"{each.name}: {warning}")
+    if as_json:
+        say_json([str(each.file) for each in there])
+    else:
+        say("\n".join(str(each.file) for each in there) or "There is no active skill to export.")
+    left = [each for each in done.values() if each not in there]
+    if left:
+        differ = any(each.outcome == Outcome.DIFFERS for each in left)
+        raise KnownError(
+            "Not every skill was written",
+            "; ".join(f"{each.file}: {each.why}" for each in left) + ".",
+            "Add --force to write over other texts." if differ else "Choose another folder.",
+        )
+
+
+def _export(folder: Path, texts: dict[str, str], *, overwrite: bool) -> dict[str, Exported]:
+    from metaclaw_tray.skills.exporting import export_skills, failed
+
+    try:
+        return dict(zip(texts, export_skills(folder, texts.items(), overwrite=overwrite), strict=True))
+    except OSError as error:
+        raise failed(folder, error) from error
+
+
+def _agreed(each: Exported) -> bool:
+    return click.confirm(plain(f"{each.file} holds another text. Write over it?"), default=False, err=True)

@@ -1,0 +1,114 @@
+"""Skills of other programs: what is there, and what would be kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from metaclaw_tray.cli.asking import json_option
+from metaclaw_tray.cli.output import say, say_json, table
+from metaclaw_tray.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from metaclaw_tray.skills.imported import FoundSkill
+    from metaclaw_tray.skills.importing import Found
+
+
+@click.command("import")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option("--all", "all_", is_flag=True, help="Every skill that was found.")
+@click.option("--list", "list_", is_flag=True, help="Only tell what was found, without the texts.")
+@click.option(
+    "--allow",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder outside PATH that links in it may lead to; may be given several times.",
+)
+@json_option
+def skills_import(
+    path: Path, names: tuple[str, ...], all_: bool, list_: bool, allow: tuple[Path, ...], as_json: bool
+) -> None:
+    """Which skills of other programs lie below a folder, such as .claude/skills, and with NAMES or --all what
+    would be kept of them. Nothing is changed, and nothing there is run."""
+    # Late: it reads YAML, and most commands do not.
+    from metaclaw_tray.skills.importing import find_skills
+
+    found = find_skills(path.expanduser(), [each.expanduser() for each in allow])
+    chosen = choose(found, names, all_=all_ or not names)
+    if as_json:
+        say_json(as_rows(found, chosen))
+        return
+    _show(found, chosen)
+    if (names or all_) and not list_:
+        for skill in chosen:
+            say(f"\n--- {skill.name}, as it would be kept ---\n{skill.text}")
+
+
+def choose(found: Found, names: Sequence[str], *, all_: bool) -> list[FoundSkill]:
+    """The skills of these names. Raises NotFoundError where one is not there, or is there twice."""
+    if all_:
+        return list(found.skills)
+    chosen = []
+    for name in dict.fromkeys(names):
+        named = [skill for skill in found.skills if skill.name == name]
+        if not named:
+            raise NotFoundError("No such skill", f"“{name}” is not among those found.", "See --list.")
+        if len(named) > 1:
+            files = ", ".join(_text(skill.file) for skill in named)
+            raise NotFoundError(
+                "Two skills of one name", f"“{name}”: {files}.", "Name the folder of one as PATH."
+            )
+        chosen += named
+    return chosen
+
+
+def as_rows(found: Found, chosen: Sequence[FoundSkill]) -> dict[str, Any]:
+    """What was found, for scripts."""
+    return {
+        "skills": [
+            {
+                "name": skill.name,
+                "description": skill.description,
+                "file": _text(skill.file),
+                "warnings": list(skill.warnings),
+                "scripts": skill.scripts,
+                "others": skill.others,
+                "left_out": skill.left_out,
+                "too_long": skill.too_long,
+                "text": skill.text,
+            }
+            for skill in chosen
+        ],
+        "outside": [{"link": _text(each.link), "target": _text(each.target)} for each in found.outside],
+        "skipped": [{"path": _text(each.path), "why": each.why} for each in found.skipped],
+        "stopped": found.stopped,
+    }
+
+
+def _show(found: Found, chosen: Sequence[FoundSkill]) -> None:
+    cells = [(skill.name, _text(skill.file), skill.description) for skill in chosen]
+    say(table(["name", "file", "description"], cells, empty=f"No skill lies in {_text(found.root)}."))
+    for skill in chosen:
+        remarks = [each for each in (*skill.warnings, skill.left_out, skill.too_long) if each]
+        if remarks:
+            say(f"\n{skill.name}:")
+            say("\n".join(f"  {remark}" for remark in remarks))
+    if found.outside:
+        say("\nLinks that lead out of the folder; nothing there was looked at:")
+        say("\n".join(f"  {_text(each.link)} → {_text(each.target)}" for each in found.outside))
+        say("Allow one with --allow and what it leads to.")
+    if found.skipped:
+        say("\nLeft aside:")
+        say("\n".join(f"  {_text(each.path)}: {each.why}" for each in found.skipped))
+    if found.stopped:
+        say(f"\nThe search ended early: {found.stopped}. Name a folder further in.")
+
+
+def _text(path: Path) -> str:
+    from metaclaw_tray.skills.imported import shown
+
+    return shown(path)
