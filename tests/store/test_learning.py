@@ -13,6 +13,7 @@ from sqlmodel import Session
 from metaclaw_tray.store import learning, turns
 from metaclaw_tray.store.claims import claim
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.learning import Cluster, Ruling
 from metaclaw_tray.store.tables import ClaimUse, Exchange, Turn, tag
 from metaclaw_tray.store.tables import Session as SessionRow
@@ -85,7 +86,7 @@ def ready(store: Store, failures: int = 2) -> list[Cluster]:
 
 def test_a_standing_instruction_is_enough_and_failures_are_counted_by_their_kind(store: Store) -> None:
     for name, score, kind, instruction in (
-        ("a", -1, "dates", ""),
+        ("p", -1, "dates", ""),
         ("b", -1, "dates", ""),
         ("c", -1, "units", ""),
         ("d", 1, "", "always say the unit"),
@@ -94,7 +95,7 @@ def test_a_standing_instruction_is_enough_and_failures_are_counted_by_their_kind
     ):
         exchange(store, name)
         verdict(store, name, score, kind, instruction)
-    assert ready(store) == [Cluster("", ("d",), "always say the unit"), Cluster("dates", ("a", "b"))]
+    assert ready(store) == [Cluster("", ("d",), "always say the unit"), Cluster("dates", ("p", "b"))]
     assert store.read(learning.gathering) == {"dates": 2, "units": 1}
 
 
@@ -118,12 +119,21 @@ def test_what_is_claimed_or_on_a_path_claimed_for_another_use_does_not_teach(sto
     exchange(store, "training")
     lineage = store.read(lambda db: turns.exchange(db, "training").lineage)
     exchange(store, "below", lineage)
-    exchange(store, "free")
+    exchange(store, "open")
     store.write(lambda db: claim(db, ["taken"], ClaimUse.SUPPORT, "run", NOW))
     store.write(lambda db: claim(db, ["training"], ClaimUse.TRAIN, "job", NOW))
-    for name in ("taken", "training", "below", "free"):
+    for name in ("taken", "training", "below", "open"):
         verdict(store, name, -1, "dates")
-    assert ready(store, failures=1) == [Cluster("dates", ("free",))]
+    assert ready(store, failures=1) == [Cluster("dates", ("open",))]
+
+
+def test_what_is_kept_aside_to_measure_on_teaches_only_by_a_standing_instruction(store: Store) -> None:
+    for name, instruction in (("g", ""), ("x", "always say the unit"), ("a", "use ISO dates"), ("v", "")):
+        exchange(store, name)
+        assert share_of(store.read(lambda db, name=name: turns.exchange(db, name).lineage)) is not None
+        verdict(store, name, -1, "dates", instruction)
+    assert [each.exchanges for each in ready(store, failures=1)] == [("x",), ("a",)]
+    assert store.read(learning.gathering) == {"dates": 2}
 
 
 def test_the_statements_are_as_many_for_many_failures_as_for_one_and_use_the_index(store: Store) -> None:
