@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store import claims
+from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.tables import (
     TEACHES,
     Claim,
@@ -306,4 +307,5 @@ def _unclaimed(session: Session) -> list[_Lesson]:
         before = found.get(lesson.exchange_id)
         if before is None or lesson.instruction or not before.instruction:
             found[lesson.exchange_id] = lesson
-    return list(found.values())
+    # What is kept aside to measure on does not teach, but a standing instruction does wherever it was given.
+    return [each for each in found.values() if each.instruction or share_of(each.lineage) is None]
