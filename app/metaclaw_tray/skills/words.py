@@ -71,6 +71,11 @@ def words(text: str) -> list[str]:
     return found
 
 
+def unspaced(text: str) -> bool:
+    """Whether a text has characters of a script that is written without spaces."""
+    return _FIRST_UNSPACED.search(text) is not None
+
+
 def telling(found: Iterable[str]) -> list[str]:
     """Those words that carry a subject."""
     return [word for word in found if word not in _FUNCTION]
