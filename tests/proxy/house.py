@@ -72,7 +72,13 @@ class Library:
         self.skills[name] = (f"[note of generation {self.generation}: {name}]", tokens)
 
     def choose(
-        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+        self,
+        query: str,
+        exclude: frozenset[str],
+        slots: int,
+        tokens: int,
+        deadline: float,
+        session_id: str,
     ) -> Choice | None:
         self.asked.append((query, exclude, slots, tokens))
         if self.fault is not None:

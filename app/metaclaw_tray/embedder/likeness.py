@@ -16,8 +16,8 @@ NEAR = 0.30
 """Likeness from which a request counts as being about a skill where words do not find it."""
 
 TELLS = 0.60
-"""Likeness from which a part of such a request speaks of the skill: of the labelled requests 3 of 5 such parts
-did, and 3 of 11 with no such bound. A person reads them before they count."""
+"""Likeness from which a part of such a request speaks of the skill: of the labelled requests 3 of 5 such
+parts did, and 3 of 11 with no such bound. A person reads them before they count."""
 
 TELLING = 2
 """Different words with a subject that a text needs: "go on" is near to whatever speaks of going."""

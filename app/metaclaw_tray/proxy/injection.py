@@ -51,13 +51,20 @@ class SkillSource(Protocol):
         ...
 
     def choose(
-        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+        self,
+        query: str,
+        exclude: frozenset[str],
+        slots: int,
+        tokens: int,
+        deadline: float,
+        session_id: str,
     ) -> Choice | None:
         """The skills for a query, or None where none fits or the deadline has passed.
 
         `exclude` are names of skills that stand on the path already; at most `slots` skills of together at
-        most `tokens` tokens may come back. `deadline` is a reading of `time.monotonic`. No I/O, no waiting.
-        Raises NotReadyError as long as there is no library.
+        most `tokens` tokens may come back. `deadline` is a reading of `time.monotonic`. What is known of the
+        session beforehand may count too. No I/O, no waiting. Raises NotReadyError as long as there is no
+        library.
         """
         ...
 
@@ -237,7 +244,7 @@ class Injector:
         deadline = time.monotonic() + DEADLINE
         of_trials: list[OfTrial] = []
         try:
-            choice = self._choose(path.words, exclude, slots, left, deadline)
+            choice = self._choose(path.words, exclude, slots, left, deadline, session_id)
             while choice is not None and (
                 said := self._withhold(choice, session_id, path.tip, now, remember)
             ):
@@ -246,7 +253,7 @@ class Injector:
                 if not withheld:
                     break
                 exclude |= withheld
-                choice = self._choose(path.words, exclude, slots, left, deadline)
+                choice = self._choose(path.words, exclude, slots, left, deadline, session_id)
         except NotReadyError:
             return injected  # undecided: whoever says this again is decided for then
         choice = choice or Choice("", (), 0)
@@ -268,12 +275,18 @@ class Injector:
             return []
 
     def _choose(
-        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+        self,
+        query: str,
+        exclude: frozenset[str],
+        slots: int,
+        tokens: int,
+        deadline: float,
+        session_id: str,
     ) -> Choice | None:
         if slots <= 0 or tokens <= 0 or not query:
             return None
         try:
-            choice = self._source.choose(query, exclude, slots, tokens, deadline)
+            choice = self._source.choose(query, exclude, slots, tokens, deadline, session_id)
         except NotReadyError:
             raise
         except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent

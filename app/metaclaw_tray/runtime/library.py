@@ -57,11 +57,17 @@ class Skills:
                 await self._loaded.wait()
 
     def choose(
-        self, query: str, exclude: frozenset[str], slots: int, tokens: int, deadline: float
+        self,
+        query: str,
+        exclude: frozenset[str],
+        slots: int,
+        tokens: int,
+        deadline: float,
+        session_id: str = "",
     ) -> Choice | None:
         if not self._loaded.is_set():
             raise NotReadyError
-        return self.live.choose(query, exclude, slots, tokens, deadline - time.monotonic())
+        return self.live.choose(query, exclude, slots, tokens, deadline - time.monotonic(), session_id)
 
     def withhold(
         self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
