@@ -48,6 +48,7 @@ log = logging.getLogger(__name__)
 
 _REMEMBERED = 20_000  # injected blocks, sessions and threads of earlier runs that the proxy takes up
 _LASTING = timedelta(days=7)  # and how old they may be
+_THOUGHT_TURNS = 5_000  # the last ones, whose answers are searched for what the model thought before them
 _READY_SECONDS = 20.0
 _LIBRARY_SECONDS = 1.0  # that being ready waits for the library; the proxy serves before
 _DRAIN_SECONDS = 25.0
@@ -183,7 +184,7 @@ class Runtime:
             )
             reasoning.load(
                 Thought(each.agent, each.upstream, each.node, known_by(each.message), each.thought)
-                for each in reasoned(session, most=MOST_BYTES, limit=_REMEMBERED, since=since)
+                for each in reasoned(session, most=MOST_BYTES // 2, limit=_THOUGHT_TURNS, since=since)
             )
 
         await self.store.aread(remembered)

@@ -25,28 +25,26 @@ class ReasonedAnswer:
     thought: str
 
 
-# Newest turns first; the bodies of those that were not translated, or had no thoughts, are not read out.
+# From the newest turn on. The bodies of those that were not translated, or had no thoughts, are not read out.
 _QUERY = text(
     "SELECT t.agent AS agent, t.upstream AS upstream, t.answer_node AS node, m.body AS body"
-    " FROM (SELECT agent, upstream, answer_node, id FROM turn"
-    "   WHERE begun_at >= :since AND answer_node IS NOT NULL AND dialect IN ('messages', 'responses')"
-    "   ORDER BY id DESC LIMIT :most_turns) t"
-    " JOIN node n ON n.id = t.answer_node JOIN message m ON m.id = n.message_id"
-    " WHERE instr(m.body, :mark) > 0 OR instr(m.body, :item) > 0"
+    " FROM turn t CROSS JOIN node n ON n.id = t.answer_node CROSS JOIN message m ON m.id = n.message_id"
+    " WHERE t.id > coalesce((SELECT id FROM turn ORDER BY id DESC LIMIT 1 OFFSET :turns), '')"
+    " AND t.begun_at >= :since AND t.dialect IN ('messages', 'responses')"
+    " AND (instr(m.body, :mark) > 0 OR instr(m.body, :item) > 0)"
     " ORDER BY t.id DESC"
 )
 
 
 def reasoned(db: Db, *, most: int, limit: int, since: datetime) -> list[ReasonedAnswer]:
     """The newest translated answers whose model thought first, oldest of them first: among the last `limit`
-    turns since then, with at most `most` bytes of thoughts."""
+    turns, if they began since then, with at most `most` bytes of thoughts."""
     marks = {"mark": f'"signature":"{MARK}"'.encode(), "item": f'"id":"{OUR_THOUGHT}_'.encode()}
     found: list[ReasonedAnswer] = []
     size = 0
-    for row in db.execute(_QUERY, {"since": moment(since), "most_turns": limit, **marks}):
+    for row in db.execute(_QUERY, {"since": moment(since), "turns": limit, **marks}):
         message = msgspec.json.decode(row.body)
-        thought = in_answer(message)
-        if not thought.strip():
+        if not (thought := in_answer(message)).strip():
             continue
         size += len(thought.encode())
         if size > most:
