@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from conversation import START, Client, agent, person
 from sqlalchemy import func
 from sqlmodel import Session as Db
 from sqlmodel import select
@@ -15,6 +14,7 @@ from metaclaw_tray.store.learning import Ruling
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.records import ArmDecided, BlockInjected, SessionEnded, SkillWithheld
 from metaclaw_tray.store.tables import Exchange
+from store.conversation import START, Client, agent, person
 
 AT = datetime.fromtimestamp(START, UTC)
 
@@ -44,7 +44,7 @@ class Record:
         session = session or f"session{self.count:03}"
         client = Client(self.key, session=session)
         begun = client.begin([person(f"question {self.count}")], turn_id=f"turn{self.count:04}")
-        begun = type(begun)(**{**_fields(begun), "generation": generation})
+        begun = type(begun)(**{**_fields(begun), "generation": generation, "at": START + self.count})
         anchor, at = begun.openings[-1], begun.at
         told = []
         if arm:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from met import Record
 
 from metaclaw_tray.store import effects
 from metaclaw_tray.store.engine import Store
+from store.met import Record
 from support.clock import FakeClock
 
 

@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from met import AT, Record
 
 from metaclaw_tray.store import decisions, library, trials
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
@@ -15,6 +14,7 @@ from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
 from metaclaw_tray.store.tables import ProposalOp, ProposalState, SkillState
 from metaclaw_tray.store.tables_learning import Trial, TrialState
+from store.met import AT, Record
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")
