@@ -32,6 +32,7 @@ from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
 from metaclaw_tray.runtime.memory import Heap
 from metaclaw_tray.runtime.retention import Retention
+from metaclaw_tray.runtime.reviewing import Reviewing
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
 from metaclaw_tray.secrets import SecretVault
@@ -76,6 +77,7 @@ class Runtime:
         )
         self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
         self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
+        self.reviewing = Reviewing(store, lambda: self.settings, clock, self.library.refresh)
         self.learner = Learner(store, lambda: self.settings, self.learning_model, clock)
         self.url = ""
         self.started_at = clock.now()
@@ -133,6 +135,7 @@ class Runtime:
                 ("embedded", self.embedded.run),
                 ("library", self.library.run),
                 ("learning", self.learner.run),
+                ("reviewing", self.reviewing.run),
                 ("retention", self.retention.run),
                 ("memory", Heap().run),
             )

@@ -20,8 +20,8 @@ from metaclaw_tray.skills.folder import materialising, reconcile
 from metaclaw_tray.skills.live import LiveLibrary, Snapshot, next_snapshot
 from metaclaw_tray.skills.review import propose_outside
 from metaclaw_tray.skills.stamps import Stamps
-from metaclaw_tray.skills.trials import Trials
-from metaclaw_tray.store import library
+from metaclaw_tray.skills.trials import RunningTrial, Trials
+from metaclaw_tray.store import library, trials
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.records import OfTrial
 from metaclaw_tray.store.tables import Notice
@@ -105,11 +105,17 @@ class LibraryKeeper:
         """Bring what changed in the store to the hot path."""
         async with self._one_at_a_time:
             before = self.skills.live.snapshot
-            change = await self._store.aread(lambda db: library.library_since(db, before.generation))
+            change, going_on = await self._store.aread(
+                lambda db: (library.library_since(db, before.generation), trials.running(db))
+            )
             snapshot = await asyncio.to_thread(
                 next_snapshot, before, change.generation, change.gone, change.come
             )
             self.skills.replace(snapshot)
+            self.skills.trials.replace(
+                RunningTrial(each.id, each.skill, each.version, each.sessions, arms)
+                for each, arms in going_on
+            )
         self._troubles.replace(
             "skill ",
             {
