@@ -280,3 +280,25 @@ async def test_what_is_forgotten_while_it_is_measured_is_not_proposed(bench: Ben
     run = bench.store.read(learning.last_run)
     assert run is not None
     assert (run.state, run.reason) == (RunState.FAILED, "what it was learnt from was forgotten")
+
+
+async def test_the_turn_at_fault_is_kept_with_the_verdict_of_the_last(bench: Bench) -> None:
+    client = Client(bench.store.read(turns.node_key), session="steps")
+    recorder = Recorder(client.key)
+    function = {"name": "edit", "arguments": "{}"}
+    step = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function"}]}
+    step["tool_calls"][0]["function"] = function
+    said = [person("Rename it in report.sql."), step, {"role": "tool", "tool_call_id": "c", "content": "ok"}]
+    one, two = client.begin(said[:1]), client.begin(said)
+    three = client.begin([*said, agent("Renamed."), person("Not in the backup!")])
+
+    def write(session: Session) -> None:
+        for record in (one, client.end(one, step), two, client.end(two, agent("Renamed.")), three):
+            recorder.apply(session, record)
+
+    bench.store.write(write)
+    bench.model.will(Vote("the wrong file", -1, "wrong file", 1)).reading()
+    await bench.learner.work()
+    view = bench.store.read(lambda db: turns.turn(db, two.turn_id))
+    assert view.verdict is not None
+    assert view.verdict.guilty_turn_id == one.turn_id

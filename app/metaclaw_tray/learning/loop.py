@@ -173,7 +173,8 @@ class Learner:
             if not learning.is_due(db, turn_id):
                 return
             now = self._clock.now()
-            learning.add_verdict(db, turn_id, exchange_id, ruling, model.name, now)
+            guilty = _at_fault(db, turn_id, ruling.step)
+            learning.add_verdict(db, turn_id, exchange_id, ruling, model.name, now, guilty)
             learning.add_evidence(db, exchange_id, pieces_of(ruling, told), now, turn_id)
             if ruling.score is None:
                 learning.add_notice(db, "unscored", turn_id, ruling.reason, now)
@@ -299,6 +300,12 @@ class Learner:
 
 def _signed(score: int) -> str:
     return f"{score:+d}" if score else "0"
+
+
+def _at_fault(db: Session, turn_id: str, step: int) -> str | None:
+    """The earlier turn whose answer is the one at fault; None where it is this turn's own, or not known."""
+    answers = turns.answered_by(db, turn_id) if step else []
+    return answers[step - 1] if 0 < step < len(answers) else None
 
 
 def _support(db: Session, exchange_id: str) -> Support:

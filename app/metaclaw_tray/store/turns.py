@@ -115,6 +115,18 @@ def turns_of(db: Db, exchange_id: str) -> list[Turn]:
     return list(db.exec(query))
 
 
+def answered_by(db: Db, turn_id: str) -> list[str]:
+    """The turns whose answers stand in a turn's exchange, oldest first, itself last: one for each answer on
+    its path, so that the n-th answer of the exchange is the n-th of these."""
+    of = _turn(db, turn_id)
+    on_path = {node.id: node.depth for node in path(db, of.request_node)}
+    found: dict[int, str] = {}
+    for each in turns_of(db, of.exchange_id or ""):
+        if each.answer_node is not None and each.answer_node in on_path:
+            found.setdefault(on_path[each.answer_node], each.id)
+    return [*(found[depth] for depth in sorted(found)), of.id]
+
+
 def exchange(db: Db, exchange_id: str) -> Exchange:
     """One exchange, by its id or by that of one of its turns; `last` is the newest. Raises NotFoundError."""
     if exchange_id == "last":
