@@ -23,7 +23,8 @@ _TLDS = (
     "|onion|local|nl|de|fr|es|be|eu|uk|us|cn|ru|it|pl|ch|at|me|tv|cc|tk|ml|gg|to|ly"
 )
 _HOST = re.compile(
-    rf"(?<![\w@/.-])(?:[a-z0-9](?:[a-z0-9-]{{0,62}})(?:\.|\[\.\]|\s?[\[(]dot[\])]\s?| dot )){{1,6}}(?:{_TLDS})(?![\w-])",
+    r"(?<![\w@/.-])(?:[a-z0-9](?:[a-z0-9-]{0,62})(?:\.|\[\.\]|\s?[\[(]dot[\])]\s?| dot )){1,6}"
+    rf"(?:{_TLDS})(?![\w-])",
     re.I,
 )
 _ADDRESS = re.compile(
