@@ -1,25 +1,30 @@
 """The evolver: writes one note from what went wrong.
 
-It sees the records of one cluster and does one thing: nothing, a new note, or a better version of a skill
-that is about the same thing. What it writes is held to the form, the length and the fence here, and turned
-away when it says nothing new. It can only propose.
+It sees the records of one cluster and does one thing, the least that will do: nothing, a better version of a
+skill that is about the same thing, a new note, or, where the person wants a skill in force to stop, its
+retirement. What it writes is held to the form, the length and the fence here, to the person's own words
+(`refusing`), and turned away when it says nothing new. It can only propose.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from metaclaw_tray.errors import SkillError
-from metaclaw_tray.learning.alike import adds_nothing, body_of, nearest
-from metaclaw_tray.learning.client import Asked, LearningModel, Message
+from metaclaw_tray.learning.alike import adds_nothing, body_of, nearest, subject_of
+from metaclaw_tray.learning.backing import Sources
 from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.judge import answer_of, request_of, shortened
+from metaclaw_tray.learning.model import Asked, LearningModel, Message
 from metaclaw_tray.learning.note import NOTE, Written, closed, shown
+from metaclaw_tray.learning.origin import Origin, Span, spans_of
+from metaclaw_tray.learning.refusing import Finding, examine
 from metaclaw_tray.learning.revise import revise
-from metaclaw_tray.redact import find_secrets
+from metaclaw_tray.learning.unwanted import unwanted_skill
 from metaclaw_tray.skills.block import check_learnt
 from metaclaw_tray.skills.markdown import Skill, conform, slug, write_skill
 from metaclaw_tray.skills.words import fold
@@ -32,6 +37,8 @@ _LONGEST = 1600  # characters of each part of a record
 _KEPT = 8000  # characters of each part of an exchange that are replayed
 _RECORDS = 6
 _NAME_WORDS = 6
+_ATTEMPTS = 2  # at a note whose form is at fault
+_QUOTED = 160  # characters of what the person said that a proposal reminds them of
 
 _SYSTEM = """\
 You write short notes that teach an assistant to do better next time. You read records of requests where \
@@ -62,18 +69,23 @@ class Support:
     said: str  # the person's words about the answer
     system: str = ""
     accepted: str = ""  # the answer that the person took, where one followed
+    spans: tuple[Span, ...] = ()  # all that was said, and whose words it is
+    skills: tuple[str, ...] = ()  # "name@version" of those that stood in front of the request
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A note that passed every check but the gate."""
+    """A note in form. Without a refusal it passed every check but the gate. To retire, text and body are
+    empty."""
 
     op: ProposalOp
     name: str
     text: str  # the whole SKILL.md
     body: str
     why: str
-    replaces: str = ""  # the body in force of a skill that is updated
+    replaces: str = ""  # the body in force of a skill that is updated or retired
+    taint: str = ""  # whose words besides the person's are in it: web, tool, client, pasted
+    refusal: str = ""  # why it is turned away; the person may read it, and edit it if they want it
 
 
 # The last one weighs most with a small model, so it is in the language of most requests.
@@ -113,7 +125,13 @@ _EXAMPLES = (
 )
 
 
-def support_of(exchange_id: str, told: Conversation, accepted: dict[str, Any] | None, note: str) -> Support:
+def support_of(
+    exchange_id: str,
+    told: Conversation,
+    accepted: dict[str, Any] | None,
+    note: str,
+    skills: tuple[str, ...] = (),
+) -> Support:
     """What of an exchange may be shown. `note` is what the person said with a thumb."""
     return Support(
         exchange_id=exchange_id,
@@ -122,6 +140,8 @@ def support_of(exchange_id: str, told: Conversation, accepted: dict[str, Any] | 
         said="\n".join(each for each in (said_next(told.next_state), note) if each),
         system=_cut(told.system),
         accepted=_cut(answer_of(accepted)),
+        spans=spans_of(told, accepted, note),
+        skills=skills,
     )
 
 
@@ -143,28 +163,71 @@ async def draft_skill(
     The note is written without a look at the skills there are, then compared with them here: a small model
     that is shown them replaces whichever it sees. Only one about the same thing is revised.
     """
-    written = await model.fill(
-        Asked("evolver", _writing(support, cluster.instruction), _NOTE_TOKENS), Written, _SCHEMA
-    )
+    unwanted = unwanted_skill(support, known)
+    if unwanted is not None:
+        return _retirement(unwanted, support)
+    written, finding = await _written(model, cluster, support)
     if written.op == "none":
         return "the evolver saw nothing that helps with other requests"
     bodies = [body_of(text) for text in (*(version.text for version in known), *written_before)]
     if adds_nothing(written.body, bodies):
         return "it says nothing that is not written already"
-    said = cluster.instruction or support[0].said
+    said = _said(cluster, support)
     old = nearest(written.subject, known)
-    if old is None:
-        return _draft(written, support, said, ProposalOp.CREATE, _free(_name(written), taken))
+    if old is None or finding.refusal:
+        return _draft(written, support, said, ProposalOp.CREATE, _free(_name(written), taken), finding)
     revised = await revise(model, old, written)
-    return _draft(revised, support, said, ProposalOp.UPDATE, old.name, body_of(old.text))
+    in_force = [Span(Origin.DEMAND, f"{subject_of(old)}\n{body_of(old.text)}")]  # the person approved it
+    found = await asyncio.to_thread(examine, revised, [*(each.spans for each in support), in_force])
+    finding = replace(found, taint=found.taint or finding.taint)
+    return _draft(revised, support, said, ProposalOp.UPDATE, old.name, finding, body_of(old.text))
+
+
+async def _written(
+    model: LearningModel, cluster: Cluster, support: Sequence[Support]
+) -> tuple[Written, Finding]:
+    """A note, and what was found in it. One whose form is at fault is written once more."""
+    messages = _writing(support, cluster.instruction)
+    records = [each.spans for each in support]
+    for attempt in range(_ATTEMPTS):
+        written = await model.fill(Asked("evolver", messages, _NOTE_TOKENS, seed=attempt), Written, _SCHEMA)
+        finding = await asyncio.to_thread(examine, written, records)
+        if written.op == "none" or not finding.may_be_mended:
+            break
+        messages = [
+            *messages,
+            {"role": "assistant", "content": shown(written, _SCHEMA)},
+            {
+                "role": "user",
+                "content": f"That note was turned down: {finding.refusal}. Write it without that.",
+            },
+        ]
+    return written, finding
+
+
+def _retirement(unwanted: SkillVersion, support: Sequence[Support]) -> Draft:
+    why = f"You said: “{shortened(support[0].said, _QUOTED)}”, and “{unwanted.name}” asks for it"
+    return Draft(ProposalOp.RETIRE, unwanted.name, "", "", why, body_of(unwanted.text))
+
+
+def _said(cluster: Cluster, support: Sequence[Support]) -> str:
+    """What the person is reminded of: their own words where they are known."""
+    own = Sources(support[0].spans).demand
+    return cluster.instruction or own or support[0].said
 
 
 def _draft(
-    written: Written, support: Sequence[Support], said: str, op: ProposalOp, name: str, replaces: str = ""
+    written: Written,
+    support: Sequence[Support],
+    said: str,
+    op: ProposalOp,
+    name: str,
+    finding: Finding,
+    replaces: str = "",
 ) -> Draft | str:
+    if finding.refusal and not finding.may_be_read:
+        return finding.refusal
     body = f"# {written.title.strip()}\n\n{written.body.strip()}\n"
-    if find_secrets("\n".join([body, written.when, *written.triggers])):
-        return "the note held what looks like a secret"
     try:
         check_learnt(name, body)
         skill = conform(
@@ -181,8 +244,10 @@ def _draft(
         )
     except SkillError as error:
         return error.detail
-    why = f"You said: “{shortened(said, 160)}”"
-    return Draft(op, skill.name, write_skill(skill), skill.body, why, replaces)
+    why = f"You said: “{shortened(said, _QUOTED)}”"
+    return Draft(
+        op, skill.name, write_skill(skill), skill.body, why, replaces, finding.taint, finding.refusal
+    )
 
 
 def _triggers(phrases: Sequence[str]) -> list[str]:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 from metaclaw_tray.learning.addressing import speaks_to_the_judge
 from metaclaw_tray.learning.backing import Sources, Whose, sentences
+from metaclaw_tray.learning.facts import one_off
 from metaclaw_tray.learning.forbidden import attempts
 from metaclaw_tray.learning.foreign import foreign_things
+from metaclaw_tray.learning.language import language_of
 from metaclaw_tray.learning.note import Written
-from metaclaw_tray.learning.origin import Origin
+from metaclaw_tray.learning.origin import Origin, Span, words_from
 from metaclaw_tray.learning.unmask import has_unseen, readings
 from metaclaw_tray.learning.wording import without_wrong
 from metaclaw_tray.redact import find_secrets
@@ -43,23 +45,44 @@ class Finding:
 
     refusal: str = ""
     taint: str = ""  # web, tool, client or pasted
+    may_be_read: bool = True  # a secret, or what cannot be seen, is not even kept for the person
+    may_be_mended: bool = False  # the fault is one of form: the model may try again
 
 
-def examine(written: Written, sources: Sources) -> Finding:
+def examine(written: Written, records: Sequence[Sequence[Span]]) -> Finding:
     """Hold a note against what was said in the records that teach it, and by whom. Takes time: not for the
     loop."""
+    sources = Sources([span for record in records for span in record])
     shown = "\n".join([written.title, written.when, *written.triggers, written.body])
-    refusal = _form(shown) or _orders(shown, sources)
-    return Finding(refusal=refusal) if refusal else _taint(written, sources)
+    if refusal := _hidden(shown):
+        return Finding(refusal, may_be_read=False)
+    if refusal := _orders(shown, sources):
+        return Finding(refusal)
+    finding = _taint(written, sources)
+    if finding.refusal:
+        return finding
+    refusal = _form(written, sources, records)
+    return Finding(refusal, finding.taint, may_be_mended=True) if refusal else finding
 
 
-def _form(shown: str) -> str:
+def _hidden(shown: str) -> str:
     if find_secrets(shown):
         return "the note held what looks like a secret"
     if has_unseen(shown):
         return "it holds characters that cannot be seen"
     if any(_TAG.search(reading) for reading in readings(shown)):
         return "it holds a mark that would end the block it stands in"
+    return ""
+
+
+def _form(written: Written, sources: Sources, records: Sequence[Sequence[Span]]) -> str:
+    told, _ = _sentences(written.body)
+    others = [each for each in Origin if each is not Origin.DEMAND]
+    if fact := one_off(told, sources.demand, [words_from(record, *others) for record in records]):
+        return f"“{_brief(fact)}” is a fact of one request, and no rule for others"
+    spoken, written_in = language_of(sources.own), language_of(" ".join(told))
+    if spoken and written_in and spoken != written_in:
+        return "it is not in the language of the conversation"
     return ""
 
 
