@@ -1,0 +1,204 @@
+"""From the journal to figures. Pure, so a run that did not end tells what it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from benchmarks.learning.journal import Journal
+from benchmarks.learning.options import ORDINARY_NAME
+from benchmarks.learning.records import Answered, Calls, Graded, Identity, Judged, Learnt, Offer, Taught
+from benchmarks.learning.rules import RULES
+from metaclaw_tray.learning.intervals import Share
+
+OTHERS_NAME = "others"
+
+
+class Counted(Struct, frozen=True):
+    """Answers that were right, of how many, with what they took on average."""
+
+    right: int
+    of: int
+    low: float  # of the interval of 95 %
+    high: float
+    carried: int  # requests with a skill that was learnt from this rule; for the others: with any
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+
+
+class RuleFigures(Struct, frozen=True):
+    """What became of one rule."""
+
+    name: str
+    says: str
+    lessons: int
+    corrections: int  # lessons in which something was wrong
+    before: Counted | None
+    with_skill: Counted | None  # None where nothing was approved
+    withheld: Counted | None
+    offers: list[Offer]
+    notes: list[str]
+
+
+class Agreement(Struct, frozen=True):
+    """How often learning's own grade agreed with the code's."""
+
+    agreed: int
+    scored: int
+    unscored: int
+    missed: int  # wrong answers that it held for right
+    false_failures: int  # right answers that it held for wrong
+
+
+class Harm(Struct, frozen=True):
+    """The requests of other kinds, before and with all that was learnt."""
+
+    before: Counted
+    after: Counted
+    lost: int  # right before, wrong now
+    won: int
+    lost_requests: list[str]
+
+
+class Outcome(Struct, frozen=True):
+    """All that a run found."""
+
+    identity: Identity | None
+    rules: list[RuleFigures]
+    strays: list[Offer]  # proposals that no rule's sessions taught
+    harm: Harm | None
+    judge: Agreement
+    gate: Agreement
+    calls: list[Calls]
+    minutes: dict[str, float]  # by part of the run
+    complaints: list[str]  # what makes a run wrong, not poor
+
+
+def figures(journal: Journal) -> Outcome:
+    """What the journal holds, added up."""
+    passes = {name: learnt for name in _names() if (learnt := journal.get(f"learn/{name}", Learnt))}
+    offers = [offer for each in passes.values() for offer in each.offers]
+    found = (_rule(journal, rule.name, rule.says, offers, passes.get(rule.name)) for rule in RULES)
+    rules = [each for each in found if each is not None]
+    return Outcome(
+        identity=journal.get("identity", Identity),
+        rules=rules,
+        strays=[offer for offer in offers if offer.rule not in [rule.name for rule in RULES]],
+        harm=_harm(journal),
+        judge=agreement_of_judge([each for one in passes.values() for each in one.judged]),
+        gate=agreement_of_gate([each for offer in offers for each in offer.graded]),
+        calls=list(passes.values())[-1].calls if passes else [],
+        minutes={name: seconds / 60 for name, seconds in _seconds(journal, passes).items()},
+        complaints=_complaints(rules),
+    )
+
+
+def _names() -> Iterator[str]:
+    """Of the passes of learning, in their order."""
+    yield ORDINARY_NAME
+    yield from (rule.name for rule in RULES)
+
+
+def _rule(
+    journal: Journal, name: str, says: str, offers: Sequence[Offer], learnt: Learnt | None
+) -> RuleFigures | None:
+    taught = list(journal.under(f"teach/{name}", Taught))
+    before = list(journal.under(f"before/{name}", Answered))
+    if not taught and not before:
+        return None
+    own = [offer for offer in offers if offer.rule == name]
+    skills = {offer.skill for offer in own if offer.approved}
+    return RuleFigures(
+        name=name,
+        says=says,
+        lessons=len(taught),
+        corrections=sum(not each.said[0].right for each in taught),
+        before=counted(before, skills),
+        with_skill=counted(list(journal.under(f"with/{name}", Answered)), skills),
+        withheld=counted(list(journal.under(f"withheld/{name}", Answered)), skills),
+        offers=own,
+        notes=learnt.notes if learnt else [],
+    )
+
+
+def counted(answers: Sequence[Answered], skills: set[str] | None) -> Counted | None:
+    """Add answers up; None where there are none. `skills` are those that count as carried; None: all."""
+    if not answers:
+        return None
+    share = Share(sum(each.right for each in answers), len(answers))
+    low, high = share.interval
+    carried = [[each.partition("@")[0] for each in one.skills] for one in answers]
+    return Counted(
+        right=share.right,
+        of=share.of,
+        low=low,
+        high=high,
+        carried=sum(bool(names) if skills is None else any(n in skills for n in names) for names in carried),
+        input_tokens=sum(each.input_tokens for each in answers) / share.of,
+        output_tokens=sum(each.output_tokens for each in answers) / share.of,
+        seconds=sum(each.seconds for each in answers) / share.of,
+    )
+
+
+def _harm(journal: Journal) -> Harm | None:
+    before = {each.request: each for each in journal.under(f"before/{OTHERS_NAME}", Answered)}
+    pairs = [
+        (before[each.request], each)
+        for each in journal.under(f"with/{OTHERS_NAME}", Answered)
+        if each.request in before
+    ]
+    first = counted([pair[0] for pair in pairs], None)
+    second = counted([pair[1] for pair in pairs], None)
+    if first is None or second is None:
+        return None
+    lost = [now.request for was, now in pairs if was.right and not now.right]
+    return Harm(first, second, len(lost), sum(now.right and not was.right for was, now in pairs), lost)
+
+
+def agreement_of_judge(judged: Sequence[Judged]) -> Agreement:
+    """A verdict of -1 says wrong, the others say right; what was not scored counts apart."""
+    return _agreement(
+        [(each.right, each.verdict != -1) for each in judged if each.verdict is not None], judged
+    )
+
+
+def agreement_of_gate(graded: Sequence[Graded]) -> Agreement:
+    """A score above 0 says right."""
+    return _agreement([(each.right, each.score > 0) for each in graded if each.score is not None], graded)
+
+
+def _agreement(pairs: Sequence[tuple[bool, bool]], asked: Sequence[object]) -> Agreement:
+    return Agreement(
+        agreed=sum(right == held for right, held in pairs),
+        scored=len(pairs),
+        unscored=len(asked) - len(pairs),
+        missed=sum(held and not right for right, held in pairs),
+        false_failures=sum(right and not held for right, held in pairs),
+    )
+
+
+def _seconds(journal: Journal, passes: dict[str, Learnt]) -> dict[str, float]:
+    def asked(part: str) -> float:
+        names = [*(rule.name for rule in RULES), OTHERS_NAME]
+        return sum(each.seconds for name in names for each in journal.under(f"{part}/{name}", Answered))
+
+    return {
+        "before": asked("before"),
+        "teaching": sum(each.seconds for name in _names() for each in journal.under(f"teach/{name}", Taught)),
+        "learning": sum(each.seconds for each in passes.values()),
+        "with": asked("with"),
+        "withheld": asked("withheld"),
+    }
+
+
+def _complaints(rules: Sequence[RuleFigures]) -> list[str]:
+    found = []
+    for rule in rules:
+        if rule.with_skill and not rule.with_skill.carried:
+            found.append(f"{rule.name}: an approved skill reached no request of its kind")
+        if rule.withheld and rule.withheld.carried:
+            found.append(f"{rule.name}: a skill was put into a session for which skills are off")
+        found += [f"{rule.name}: {offer.trouble}" for offer in rule.offers if offer.trouble]
+    return found
