@@ -27,6 +27,7 @@ from metaclaw_tray.proxy import Anchors, Block, Proxy, ReasoningMemory, Remember
 from metaclaw_tray.proxy.reasoning import MOST_BYTES
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.threads import Thread, Threads
+from metaclaw_tray.runtime.changed import Changes
 from metaclaw_tray.runtime.connections import Connections
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
@@ -67,7 +68,8 @@ class Runtime:
         self.vault = vault
         self.clock = clock
         self.allow_scripted = False
-        self.troubles = Troubles()
+        self.changes = Changes()
+        self.troubles = Troubles(lambda: self.changes.tell("status"))
         self.tokens = TokenTable()
         self.library = LibraryKeeper(store, paths, clock, self.troubles)
         self.scribe = ScribeKeeper(store.path, clock, self._stored)
@@ -101,6 +103,7 @@ class Runtime:
         self.connections.route(self.proxy)
         self.learner.wake()
         self.retention.settings_changed()
+        self.changes.tell("settings", "status")
 
     def readiness(self) -> str:
         """What is missing to be ready, besides an upstream."""
@@ -235,6 +238,7 @@ class Runtime:
         return Caps(self.settings.budget.day_usd, self.settings.budget.month_usd)
 
     def _stored(self, stored: Stored) -> None:
+        self.changes.tell("turns")
         if stored.judgeable:
             self.learner.wake()
 

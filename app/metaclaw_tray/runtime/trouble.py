@@ -18,16 +18,20 @@ _HEALTHY_SECONDS = 60.0  # of running, after which the last failure is forgotten
 class Troubles:
     """Sentences by subject. An empty one means that the subject is well."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
+        self._on_change = on_change
         self._by_subject: dict[str, str] = {}
 
     def set(self, subject: str, sentence: str) -> None:
-        if sentence and self._by_subject.get(subject) != sentence:
+        if self._by_subject.get(subject, "") == sentence:
+            return
+        if sentence:
             log.warning("trouble subject=%s %s", subject, sentence)
         if sentence:
             self._by_subject[subject] = sentence
         else:
             self._by_subject.pop(subject, None)
+        self._on_change()
 
     def replace(self, prefix: str, sentences: Mapping[str, str]) -> None:
         """All that is wrong with subjects of one sort, named `prefix` and then the key."""

@@ -86,6 +86,7 @@ from metaclaw_tray.admin.api.record import (
     TurnDetail,
     TurnRow,
 )
+from metaclaw_tray.admin.api.window import ShowWindow
 
 __all__ = [
     "AddAgent",
@@ -156,6 +157,7 @@ __all__ = [
     "ShowSkillHistory",
     "ShowSpend",
     "ShowTurn",
+    "ShowWindow",
     "SkillDetail",
     "SkillHit",
     "SkillRow",
