@@ -159,6 +159,7 @@ HEADERS = st.lists(
 
 @settings(deadline=None)
 @given(HEADERS, TEXTS)
+@example("name: &0\ndescription: &0", "x")
 def test_any_file_that_can_be_read_can_be_exported(header: str, body: str) -> None:
     text = f"---\n{header}\n---\n{body}"
     try:

@@ -64,6 +64,20 @@ def test_mending_never_loses_allowed_tools() -> None:
     """E10"""
     skill = described("description: Configure the harness: hooks and more\nallowed-tools: Read")
     assert skill.allowed_tools == "Read"
+    assert described('license: "MIT\nallowed-tools: Read\ndescription: "x": y').allowed_tools == "Read"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "description: Use: this\n allowed-tools: Read",
+        "description: [x\n  - Allowed_Tools : Read",
+    ],
+)
+def test_header_is_refused_rather_than_mended_around_a_restriction(header: str) -> None:
+    """E10"""
+    with pytest.raises(SkillError):
+        described(header)
 
 
 @pytest.mark.parametrize(
@@ -358,6 +372,7 @@ HEADER_LINES = st.sampled_from(
         "name: a",
         "description: x: y",
         "allowed-tools: Read",
+        "  allowed-tools: Read",
         "description: z",
         "metadata:",
         "  k: v: w",

@@ -97,7 +97,9 @@ def read_yaml(text: str) -> Mapping[str, object]:
         isinstance(event, AliasEvent) for event in YAML(typ="base", pure=True).parse(text)
     ):
         raise ValueError("it uses a YAML alias (*name)")
-    found = YAML(typ="base", pure=True).load(text)
+    yaml = YAML(typ="base", pure=True)
+    yaml.composer.warn_double_anchors = False  # two anchors of one name hurt nobody where none is referred to
+    found = yaml.load(text)
     if found is None or found == "":
         return {}
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
@@ -138,12 +140,12 @@ def _last_of_each(entries: list[list[str]]) -> tuple[list[list[str]], list[str]]
 
 def _mend_entry(entry: list[str]) -> tuple[list[str], list[str]]:
     spaced = [_INDENT.sub(lambda found: found[0].replace("\t", "  "), line) for line in entry]
-    for lines in (entry, spaced):
+    for tried in (entry, spaced):
         try:
-            _load("\n".join(lines))
+            _load("\n".join(tried))
         except (YAMLError, RecursionError, ValueError):
             continue
-        return lines, [] if lines is entry else ["tabs before a line were read as spaces"]
+        return tried, [] if tried is entry else ["tabs before a line were read as spaces"]
     entry = spaced
     match = _ENTRY.fullmatch(entry[0])
     if not match:

@@ -76,23 +76,18 @@ def read_skill(source: bytes | str, where: str, folder: str = "", *, headless: b
     """
     text = _decode(source, where)
     if headless and _is_headless(text):
-        fields, body, warnings = _NOTHING, trim(text), ["without a header"]
+        header, body = "", trim(text)
+        fields, warnings = _NOTHING, ["without a header"]
     else:
         header, body = _split(text, where)
         fields, warnings = parse_frontmatter(header, where)
-    known: dict[str, object] = {}
-    extra: dict[str, object] = {}
-    for key, value in fields.items():
-        meant = _meant(key)
-        if meant not in _KNOWN:
-            extra[key] = value
-            warnings.append(f"“{key}” is no part of the Agent Skills format")
-        elif meant in known:
-            raise _broken(where, f"“{meant}” stands there twice, as “{key}” too.", "Keep one of them.")
-        else:
-            known[meant] = value
-            if meant != key:
-                warnings.append(f"“{key}” read as “{meant}”")
+    if warnings and _RESTRICTION.search(header) and not any(_meant(key) == "allowed-tools" for key in fields):
+        raise _broken(
+            where,
+            "its header had to be mended, and a line of “allowed-tools” in it would be lost.",
+            "Begin that line at the margin, and put values that hold a colon in double quotes.",
+        )
+    known, extra = _known(fields, where, warnings)
     name = _text(known, "name", warnings) or folder
     if not name:
         raise _broken(where, "the skill has no name.", "Add a line such as “name: iso-dates”.")
@@ -289,6 +284,26 @@ def _split(text: str, where: str) -> tuple[str, str]:
         if line.rstrip() == "---":
             return "\n".join(lines[1:number]), trim("\n".join(lines[number + 1 :]))
     raise _broken(where, "its header has no end.", "Close the header with a line of “---”.")
+
+
+def _known(
+    fields: Mapping[str, object], where: str, warnings: list[str]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """The keys of the specification, under their right names, and all others."""
+    known: dict[str, object] = {}
+    extra: dict[str, object] = {}
+    for key, value in fields.items():
+        meant = _meant(key)
+        if meant not in _KNOWN:
+            extra[key] = value
+            warnings.append(f"“{key}” is no part of the Agent Skills format")
+        elif meant in known:
+            raise _broken(where, f"“{meant}” stands there twice, as “{key}” too.", "Keep one of them.")
+        else:
+            known[meant] = value
+            if meant != key:
+                warnings.append(f"“{key}” read as “{meant}”")
+    return known, extra
 
 
 def _meant(key: str) -> str:
