@@ -21,7 +21,7 @@ SCRIPTED_VARIABLE = "METACLAW_TRAY_ALLOW_SCRIPTED"
 
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 
-Channel = Literal["terminal", "scripted", "tray"]
+Channel = Literal["terminal", "scripted", "tray", "window"]
 
 
 class ConsentError(KnownError):

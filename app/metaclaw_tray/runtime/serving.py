@@ -10,23 +10,27 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from metaclaw_tray import logs
+from metaclaw_tray.admin.api import ShowWindow
 from metaclaw_tray.admin.instance import Instance
 from metaclaw_tray.admin.server import AdminServer
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.app import open_runtime
+from metaclaw_tray.runtime.changed import Changes, telling
 from metaclaw_tray.runtime.facade import handlers
+from metaclaw_tray.runtime.window import WindowKeeper
 
 log = logging.getLogger(__name__)
 
 
-def serve(paths: Paths, port: int | None, as_json: bool) -> int:
-    """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one.
+def serve(paths: Paths, port: int | None, as_json: bool, *, window: bool = False) -> int:
+    """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one; with
+    `window` the tray and its window come up too.
 
     Raises KnownError where it cannot start: another one runs, the port is taken, settings or store broken.
     """
@@ -40,18 +44,27 @@ def serve(paths: Paths, port: int | None, as_json: bool) -> int:
         ) from error
     logs.configure(paths.logs_dir)
     with Instance.hold(paths) as instance:
-        return _run(_serve(paths, port, as_json, instance))
+        return _run(_serve(paths, port, as_json, instance, window))
 
 
-async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instance) -> int:
+async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instance, window: bool) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on a loop
             loop.add_signal_handler(name, stop.set)
     async with open_runtime(paths, os.environ) as runtime, runtime.serving(port):
-        admin = AdminServer(instance, handlers(runtime), allow_scripted=runtime.allow_scripted)
-        async with admin:
+        answers = telling(handlers(runtime), runtime.changes)
+        keeper = WindowKeeper(answers, runtime.clock, runtime.troubles, stop.set)
+        answers[ShowWindow] = keeper.show_window
+        admin = AdminServer(instance, answers, allow_scripted=runtime.allow_scripted)
+        if window:
+            keeper.show()
+        async with (
+            admin,
+            runtime.learner.heard_by(_learning(runtime.changes)),
+            keeper.running(runtime.changes),
+        ):
             _settle_memory()
             _announce(runtime.url, paths, as_json)
             for sentence in runtime.trouble():
@@ -59,6 +72,13 @@ async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instan
             await stop.wait()
             log.info("ending")
     return 0
+
+
+def _learning(changes: Changes) -> Callable[[str], Awaitable[None]]:
+    async def heard(_step: str) -> None:
+        changes.tell("learning", "library")
+
+    return heard
 
 
 def _announce(url: str, paths: Paths, as_json: bool) -> None:
