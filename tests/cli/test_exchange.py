@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,6 +120,19 @@ class TestImport:
         assert "Traceback" not in capsys.readouterr().err
         assert run(["skills", "import", str(tmp_path / "nothing")]) == 1
         assert "Cannot look for skills" in capsys.readouterr().err
+
+    def test_code_page_that_lacks_its_letters_is_no_bug(self, paths: Paths, tmp_path: Path) -> None:
+        """E07"""
+        (tmp_path / "in/日期").mkdir(parents=True)
+        (tmp_path / "in/日期/SKILL.md").write_text("Wann — 日期?", "utf-8")
+        old = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "PYTHONIOENCODING": "cp1252"}
+        done = subprocess.run(
+            [sys.executable, "-m", "metaclaw_tray", "skills", "import", str(tmp_path / "in"), "--all"],
+            env={**os.environ, **old},
+            capture_output=True,
+            check=True,
+        )
+        assert "Wann — \\u65e5\\u671f?" in done.stdout.decode("cp1252")
 
 
 class TestExport:

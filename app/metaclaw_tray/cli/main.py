@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 import click
 
 from metaclaw_tray import __version__, logs
-from metaclaw_tray.cli import connect, library, record, running, setting
+from metaclaw_tray.cli import connect, ledger, library, record, reviewing, running, setting
 from metaclaw_tray.cli.output import plain
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
@@ -24,13 +25,16 @@ def root() -> None:
     """Makes your LLM agents better from their own use, by skills that are learnt, measured and undoable."""
 
 
-for _group in (running, setting, connect, record, library):
+for _group in (running, setting, connect, record, library, reviewing, ledger):
     for _command in _group.COMMANDS:
         root.add_command(_command)
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command; the exit code. A person's mistake is said in words, never as a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an old code page lacks letters that people and models use
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = root.main(args=list(argv), prog_name="metaclaw-tray", standalone_mode=False)
         sys.stdout.flush()
