@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
-from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
+from metaclaw_tray.learning.client import Asked, LearningModel, Outlay, UnusableAnswerError
 from metaclaw_tray.learning.instruction import Reading
 from metaclaw_tray.learning.judge import Vote
 
@@ -29,6 +29,9 @@ class StandIn:
         self.schemas: list[dict[str, Any]] = []
         self._answers: dict[type, list[Any]] = defaultdict(list)
         self.answer: Callable[[Asked], str] = lambda _: "an answer"
+        self.usd: float | None = 0.0  # what any number of calls would come to
+        self.left_usd = 0.5
+        self.foreseen = (0, 0, 0)
         self.weight: Callable[[Asked], float | None] = lambda _: None  # how likely the first option is
 
     def will(self, *answers: object) -> StandIn:
@@ -64,6 +67,10 @@ class StandIn:
         self.asked.append(asked)
         first = self.weight(asked)
         return None if first is None else dict(zip(options, (first, 1 - first), strict=True))
+
+    async def outlay(self, calls: int, sent: int, answered: int) -> Outlay:
+        self.foreseen = (calls, sent, answered)
+        return Outlay(calls, self.usd, self.left_usd)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[LearningModel]:

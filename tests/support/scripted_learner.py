@@ -57,6 +57,7 @@ class _Filler:
     """Fills properties from what one request shows."""
 
     def __init__(self, shown: str) -> None:
+        self._shown = shown
         self._rule = standing_rule(shown)
         self._followed = bool(self._rule) and f"{_FOLLOWED} {self._rule}" in shown
         self._score = -1 if self._rule and not self._followed else 1
@@ -74,6 +75,10 @@ class _Filler:
 
     def _one_of(self, choices: list[Any]) -> Any:
         """The rule or the score itself where they are offered, else the word that goes with them."""
+        if {"A", "B"} <= set(choices):  # of two answers: the one that follows the rule
+            _, _, answers = self._shown.rpartition("<A>")
+            follows = [_FOLLOWED in answer for answer in answers.split("<B>")]
+            return {(True, False): "A", (False, True): "B"}.get((follows[0], follows[-1]), "same")
         if self._rule in choices:
             return self._rule
         if self._score in choices:
@@ -82,6 +87,8 @@ class _Filler:
         return next((choice for choice in choices if choice in words), choices[0])
 
     def _text(self, name: str) -> str:
+        if name == "request":  # no two topics give the same one
+            return f"Say something about this: {self._shown.rpartition('Topic: ')[-1]}"
         if not self._rule:
             return "Say something else about this"
         texts = {

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from metaclaw_tray.learning.client import LearningModel, UnusableAnswerError
-from metaclaw_tray.learning.evolver import Support
-from metaclaw_tray.learning.gate import grade
+from metaclaw_tray.learning.grading import grade_alone
 from metaclaw_tray.learning.intervals import Share
 from metaclaw_tray.learning.judge import judge
 from metaclaw_tray.learning.labelled import Counterfactual, JudgedTurn
+from metaclaw_tray.learning.probes import Remark
 from metaclaw_tray.learning.trajectory import opening_of
 
 Tell = Callable[[str], Awaitable[None]]
@@ -113,9 +113,9 @@ async def _grade_pair(model: LearningModel, both: Sequence[Counterfactual], foun
     """Grade the two answers as the gate does, each by itself."""
     grades: dict[int, float] = {}
     for each in both:
-        support = Support(each.id, each.request, each.original, each.said)
+        remark = Remark(each.said, each.request, each.original)
         try:
-            said = await grade(model, support, each.request, each.answer)
+            said = await grade_alone(model, remark, each.request, each.answer)
         except UnusableAnswerError:
             said = None
         if said is not None:

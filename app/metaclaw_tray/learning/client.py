@@ -31,6 +31,7 @@ from metaclaw_tray.learning.model import (
     RefusedError,
     Target,
     TooSlowError,
+    TurnedDownError,
     UnusableAnswerError,
 )
 from metaclaw_tray.learning.patience import (
@@ -139,7 +140,7 @@ class ChatModel:
         try:
             return await self._ask(asked, tools, answers.said)
         except RefusedError as error:
-            raise UpstreamError("The learning model did not answer", str(error), "") from error
+            raise TurnedDownError("The learning model did not answer", str(error), "") from error
 
     async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
         def read(answer: Message) -> T:
@@ -253,8 +254,10 @@ class ChatModel:
                 raise RefusedError(reply.refused)
             if reply.slow:
                 raise TooSlowError("The learning model did not answer in time", reply.slow, "")
-            if failure := reply.failed or reply.refused:
-                raise UpstreamError("The learning model did not answer", failure, "")
+            if reply.refused:
+                raise TurnedDownError("The learning model did not answer", reply.refused, "")
+            if reply.failed:
+                raise UpstreamError("The learning model did not answer", reply.failed, "")
             return reply.answer
 
     async def _wait(self, reply: _Reply, tries: int) -> None:

@@ -84,6 +84,11 @@ class UnusableAnswerError(UpstreamError):
     """The model answered, and what it said cannot be used."""
 
 
+class TurnedDownError(UpstreamError):
+    """The server is there and will not answer this very request: it is too long, or holds what it does not
+    take."""
+
+
 class BusyError(UpstreamError):
     """The server asks for patience, and for more than one call may take."""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 
-from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
-from metaclaw_tray.learning.judge import shortened
+from metaclaw_tray.learning.model import Asked, LearningModel, UnusableAnswerError
+from metaclaw_tray.learning.trajectory import shortened
 
 _TOKENS = 160
 _LONGEST = 1200  # characters of the request that is shown
@@ -76,25 +77,27 @@ _EXAMPLES = (
 )
 
 
-async def paraphrase(model: LearningModel, request: str, count: int) -> list[str]:
-    """At most `count` requests like this one, no two alike; fewer where the model has no more to say."""
+async def invented(model: LearningModel, request: str, count: int) -> AsyncIterator[str]:
+    """At most `count` requests like this one, no two alike, each when it is wanted; fewer where the model has
+    no more to say."""
     topics = random.Random(request).sample(_TOPICS, min(count + _SPARE, len(_TOPICS)))  # noqa: S311 no secret
-    found: dict[str, None] = {}
+    known = {_folded(request)}
     for seed, topic in enumerate(topics):
-        if len(found) == count:
-            break
+        if len(known) > count:
+            return
+        asked = Asked("gate", _messages(request, topic), _TOKENS, _TEMPERATURE, seed)
         try:
-            invented = await model.fill(
-                Asked("gate", _messages(request, topic), _TOKENS, _TEMPERATURE, seed),
-                Invented,
-                _schema(request),
-            )
+            found = await model.fill(asked, Invented, _schema(request))
         except UnusableAnswerError:
             continue
-        new = " ".join(invented.request.split())
-        if new and new.casefold() != " ".join(request.split()).casefold():
-            found[new] = None
-    return list(found)
+        new = " ".join(found.request.split())
+        if new and _folded(new) not in known:
+            known.add(_folded(new))
+            yield new
+
+
+def _folded(request: str) -> str:
+    return " ".join(request.split()).casefold()
 
 
 def _messages(request: str, topic: str) -> list[dict[str, Any]]:

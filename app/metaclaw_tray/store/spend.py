@@ -55,6 +55,12 @@ def left(session: Session, caps: Caps, now: datetime) -> float:
     )
 
 
+def paid_for(session: Session, purpose: str, since: datetime) -> float:
+    """USD that calls for one purpose came to since a moment, counted as under the caps."""
+    counted = select(func.coalesce(func.sum(_COUNTED), 0.0))
+    return float(session.exec(counted.where(Spend.at >= since, Spend.purpose == purpose)).one())
+
+
 def reserve(
     session: Session, purpose: str, upstream: str, model: str, usd: float | None, caps: Caps, now: datetime
 ) -> str:
