@@ -22,7 +22,7 @@ from metaclaw_tray.errors import KnownError, LearningError, SkillError, Upstream
 from metaclaw_tray.learning.client import LearningModel, TooSlowError, UnusableAnswerError
 from metaclaw_tray.learning.evidence import pieces_of
 from metaclaw_tray.learning.evolver import Draft, Support, draft_skill, support_of
-from metaclaw_tray.learning.gate import Measured, measure
+from metaclaw_tray.learning.gate import Gate, Measured, Occasion
 from metaclaw_tray.learning.judge import judge
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.review import check_learnt_text
@@ -31,7 +31,7 @@ from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import FORGOTTEN
 from metaclaw_tray.store.learning import Cluster, Ruling
-from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, Run, RunState
+from metaclaw_tray.store.tables import ProposalOp, ProposalState, Run, RunState
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,7 @@ class Learner:
         self._settings = settings
         self._model = model
         self._clock = clock
+        self._gate = Gate(store, settings, clock)
         self._wanted = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Tell] = []
@@ -228,7 +229,8 @@ class Learner:
             done.notes.append(draft)
             return
         await self._tell(f"a skill was written: “{draft.name}”. Now it is measured.")
-        measured = await measure(model, draft, support, self._tell)
+        occasion = Occasion(run.id, run.started_at, cluster.kind)
+        measured = await self._gate.measure(model, draft, support, occasion, self._tell)
         await self._offer(run.id, cluster, draft, measured, done)
 
     async def _give_up(self, run: Run, error: KnownError, done: Done) -> None:
@@ -256,28 +258,15 @@ class Learner:
                 state=ProposalState.PENDING if measured.passed else ProposalState.REFUSED,
                 reason="" if measured.passed else measured.reason,
             )
-            learning.add_gate_result(
-                db,
-                GateResult(
-                    proposal_id=proposal_id,
-                    passed=measured.passed,
-                    requests=measured.requests,
-                    with_skill=measured.with_skill,
-                    without_skill=measured.without_skill,
-                    unscored=measured.unscored,
-                    details=list(measured.details),
-                    reason=measured.reason,
-                    at=now,
-                ),
-            )
+            learning.add_gate_result(db, measured.row(proposal_id, now))
             state = RunState.PROPOSED if measured.passed else RunState.REFUSED
             learning.end_run(db, run_id, state, measured.reason, now)
             return proposal_id
 
         proposal_id = await self._store.awrite(write)
         await self._tell(
-            f"gate: {measured.with_skill:+.2f} with the skill, {measured.without_skill:+.2f} without, on "
-            f"{measured.requests} requests: {'offered for review' if measured.passed else 'refused'}"
+            f"gate: {measured.reason} ({measured.without_skill:+.2f} without, {measured.with_skill:+.2f} with "
+            f"it): {'offered for review' if measured.passed else 'refused'}"
         )
         if measured.passed:
             done.proposals.append(proposal_id)
