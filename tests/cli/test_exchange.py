@@ -82,6 +82,17 @@ class TestImport:
         assert [each["path"] for each in found["skipped"]] == [str(skills / "broken")]
         assert found["stopped"] == ""
 
+    def test_long_list_of_what_was_left_aside_is_cut_for_people(
+        self, paths: Paths, tmp_path: Path, capsys: Any
+    ) -> None:
+        (tmp_path / "in").mkdir()
+        for number in range(45):
+            (tmp_path / f"in/{number}").symlink_to("nowhere")
+        assert run(["skills", "import", str(tmp_path / "in")]) == 0
+        said = capsys.readouterr().out
+        assert said.count("it is a link to nowhere") == 40
+        assert "and 5 more" in said
+
     def test_link_that_was_allowed_is_followed(self, paths: Paths, skills: Path, capsys: Any) -> None:
         allow = ["--allow", str(skills.parents[1] / "private")]
         assert run(["skills", "import", str(skills), "--json", *allow, "private"]) == 0

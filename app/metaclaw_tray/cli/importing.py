@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from metaclaw_tray.skills.imported import FoundSkill
     from metaclaw_tray.skills.importing import Found
 
+_TOLD = 40  # things left aside that a person is told of one by one
+
 
 @click.command("import")
 @click.argument("path", type=click.Path(path_type=Path))
@@ -103,7 +105,9 @@ def _show(found: Found, chosen: Sequence[FoundSkill]) -> None:
         say("Allow one with --allow and what it leads to.")
     if found.skipped:
         say("\nLeft aside:")
-        say("\n".join(f"  {_text(each.path)}: {each.why}" for each in found.skipped))
+        say("\n".join(f"  {_text(each.path)}: {each.why}" for each in found.skipped[:_TOLD]))
+        if len(found.skipped) > _TOLD:
+            say(f"  and {len(found.skipped) - _TOLD} more; --json has them all.")
     if found.stopped:
         say(f"\nThe search ended early: {found.stopped}. Name a folder further in.")
 

@@ -58,7 +58,8 @@ def export_skills(
     """Write each (name, text) to `folder/name/SKILL.md`, all or nothing for each; blocking.
 
     With `overwrite`, another text that stands there gives way; a link never does, nor what is written in this
-    same export. Raises OSError where the disk refuses, SkillError where a text is no skill.
+    same export. `folder` itself may be a link, for the person named it. Raises OSError where the disk
+    refuses, SkillError where a text is no skill.
     """
     folder.mkdir(parents=True, exist_ok=True)
     mine: set[str] = set()
@@ -129,12 +130,6 @@ def _name_once(fresh: Path, file: Path) -> bool:
             return False
         fresh.replace(file)
     return True
-
-
-def refused(each: Exported) -> SkillError:
-    """What to tell a person of a skill that was not written."""
-    remedy = "Add --force to write over it." if each.outcome == Outcome.DIFFERS else "Choose another folder."
-    return SkillError("The skill was not written", f"{each.file}: {each.why}.", remedy)
 
 
 def failed(folder: Path, error: OSError) -> SkillError:
