@@ -67,6 +67,11 @@ class Paths:
         return self.state_dir / "choices.json"
 
     @property
+    def vectors_file(self) -> Path:
+        """What skills mean to the embedder: derived, and made anew where it is missing."""
+        return self.state_dir / "skills.vectors"
+
+    @property
     def socket_file(self) -> Path:
         """The admin socket. A home too deep for a socket address gets a short private folder instead."""
         wanted = self.state_dir / "admin.sock"

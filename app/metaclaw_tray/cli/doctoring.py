@@ -14,6 +14,7 @@ from metaclaw_tray.admin.api import GetStatus, Status
 from metaclaw_tray.admin.client import AdminClient
 from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.embedded.manifest import load_manifest
+from metaclaw_tray.embedder import model as embedder
 from metaclaw_tray.errors import KnownError, NotRunningError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.prices.table import described as price_table
@@ -54,6 +55,7 @@ def examine(paths: Paths) -> list[Check]:
         checks.append(Check("the rest", "note", "What depends on the settings was not looked at."))
     else:
         checks += _by_settings(paths, settings)
+        checks.append(_guarded("embedder", lambda: _embedder(settings, status)))
     if status is not None:
         said = {each.detail for each in checks}
         checks[4:4] = [each for each in _troubles(status) if each.detail not in said]
@@ -171,6 +173,16 @@ def _prices(settings: Settings) -> Check:
     if not needs_table(settings):
         return Check("prices", "fine", "Each upstream is this machine, or you gave its prices.")
     return Check("prices", "fine", f"Those that you did not give are list prices from {price_table()}.")
+
+
+def _embedder(settings: Settings, status: Status | None) -> Check:
+    """Whether skills are found by meaning too."""
+    if not settings.embedder.enabled:
+        return Check("embedder", "fine", "It is off: skills are found by words.")
+    if status is not None and status.embedder:
+        return Check("embedder", "fine", f"It is {status.embedder}.")
+    weights = embedder.check()
+    return Check("embedder", "fine", f"It is on; its weights in {weights} are those that were measured.")
 
 
 def _proxies(environ: Mapping[str, str]) -> Check:

@@ -194,6 +194,7 @@ def _show_status(status: Status) -> None:
                 ("active skills", status.active_skills),
                 ("proposals for you", status.pending_proposals),
                 ("learning", status.learning),
+                ("skills by meaning", status.embedder),
                 ("spent today", f"{status.spent_today_usd:.4f} of {status.day_limit_usd:.2f} USD"),
                 ("training window", status.open_window or f"closed: {status.why_not}"),
                 ("secrets in", status.secrets),

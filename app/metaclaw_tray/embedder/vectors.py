@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from metaclaw_tray.embedder.model import SIZE
+from metaclaw_tray.embedder.model import DIGEST, SIZE
 from metaclaw_tray.files import write_private
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 Digest = bytes
 Halves = NDArray[np.float16]
 
+_HEAD = b"vectors1" + DIGEST
 _DIGEST_BYTES = 16
 _RECORD = np.dtype([("digest", f"V{_DIGEST_BYTES}"), ("vector", "<f2", (SIZE,))])
 
@@ -38,10 +39,8 @@ def digest_of(text: str) -> Digest:
 class Vectors:
     """What was embedded so far."""
 
-    def __init__(self, file: Path, model: str) -> None:
-        """`model` is the digest of the weights, in hex."""
+    def __init__(self, file: Path) -> None:
         self._file = file
-        self._head = b"vectors1" + bytes.fromhex(model)
         self._by_digest: dict[Digest, Halves] = {}
         self._kept: set[Digest] = set()  # what the file holds
         self._read()
@@ -72,7 +71,7 @@ class Vectors:
         for place, (digest, row) in enumerate(self._by_digest.items()):
             records[place] = (digest, row)
         try:
-            write_private(self._file, self._head + records.tobytes())
+            write_private(self._file, _HEAD + records.tobytes())
         except OSError as error:
             log.warning("the vectors of skills were not kept error=%s", error)
             return
@@ -86,8 +85,8 @@ class Vectors:
         except OSError as error:
             log.warning("the vectors of skills cannot be read error=%s", error)
             return
-        body = memoryview(data)[len(self._head) :]
-        if not data.startswith(self._head) or len(body) % _RECORD.itemsize:
+        body = memoryview(data)[len(_HEAD) :]
+        if not data.startswith(_HEAD) or len(body) % _RECORD.itemsize:
             log.info("the vectors of skills are of another model or broken, and made anew")
             return
         for record in np.frombuffer(body, dtype=_RECORD):

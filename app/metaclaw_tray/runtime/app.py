@@ -30,6 +30,7 @@ from metaclaw_tray.proxy.threads import Thread, Threads
 from metaclaw_tray.runtime.changed import Changes
 from metaclaw_tray.runtime.connections import Connections
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
+from metaclaw_tray.runtime.embedder import EmbedderKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
 from metaclaw_tray.runtime.memory import Heap
 from metaclaw_tray.runtime.retention import Retention
@@ -74,6 +75,11 @@ class Runtime:
         self.library = LibraryKeeper(store, paths, clock, self.troubles)
         self.scribe = ScribeKeeper(store.path, clock, self._stored)
         self.embedded = EmbeddedKeeper(paths, clock, self._embedded_changed)
+        live = self.library.skills.live
+        self.embedder = EmbedderKeeper(
+            paths, clock, store, lambda: self.settings, lambda: live.snapshot, live.hints, self.troubles
+        )
+        self.library.skills.replaced = self.embedder.library_changed
         self.connections = Connections(
             lambda: self.settings, vault, self.embedded, self.tokens, self.troubles
         )
@@ -99,6 +105,7 @@ class Runtime:
     async def apply(self) -> None:
         """Bring the settings in force to the proxy, the embedded model, learning and retention."""
         self.embedded.want(self.settings.embedded.model)
+        self.embedder.settings_changed()
         await self.connections.load()
         self.connections.route(self.proxy)
         self.learner.wake()
@@ -136,6 +143,7 @@ class Runtime:
             for name, service in (
                 ("sessions", self.proxy.tend),
                 ("embedded", self.embedded.run),
+                ("embedder", self.embedder.run),
                 ("library", self.library.run),
                 ("learning", self.learner.run),
                 ("reviewing", self.reviewing.run),
@@ -238,6 +246,7 @@ class Runtime:
         return Caps(self.settings.budget.day_usd, self.settings.budget.month_usd)
 
     def _stored(self, stored: Stored) -> None:
+        self.embedder.turns_stored(stored.turns)
         self.changes.tell("turns")
         if stored.judgeable:
             self.learner.wake()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlmodel import Session
 
@@ -39,6 +39,7 @@ class Skills:
     def __init__(self) -> None:
         self.live = LiveLibrary(Choice)
         self.trials = Trials()
+        self.replaced: Callable[[], None] = lambda: None  # told after each replacement
         self._loaded = asyncio.Event()
 
     @property
@@ -49,6 +50,7 @@ class Skills:
         """Serve this snapshot from now on."""
         self.live.replace(snapshot)
         self._loaded.set()
+        self.replaced()
 
     async def loaded(self, seconds: float) -> None:
         """Wait until there is a library, at most so long."""

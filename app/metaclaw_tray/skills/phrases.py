@@ -84,8 +84,9 @@ def _best(
     """The phrase of a request that says most of the skill with the fewest words; "" where none does."""
     best, most = "", 0.0
     for span in sorted(spans(request), key=lambda each: (len(words(each)), each)):
-        score = similarity(span) - _GAP * len(words(span))
-        if similarity(span) < tells or score <= most or any(set(words(span)) <= other for other in others):
+        said = frozenset(words(span))
+        score = similarity(span) - _GAP * len(said)
+        if similarity(span) < tells or score <= most or any(said <= other for other in others):
             continue
         if Index([with_phrases(skill, [span])]).find(request, 1):
             best, most = span, score

@@ -186,6 +186,11 @@ class Index:
             if family:
                 self._families[prefix] = tuple(family)
 
+    @property
+    def entries(self) -> list[Entry]:
+        """What the index was made of."""
+        return [entry for entry in self._entries if entry is not None]
+
     def __len__(self) -> int:
         return sum(entry is not None for entry in self._entries)
 

@@ -30,6 +30,7 @@ class Status(Row, frozen=True):
     secrets: str  # keyring, memory, file
     trouble: list[str]  # what the person should know or mend, a sentence each
     kept: str = ""  # how long turns are kept and what room they take
+    embedder: str = ""  # whether skills are found by meaning too, in what memory, or why not
 
 
 class GetStatus(Verb[Status], frozen=True, tag="status"):

@@ -47,6 +47,7 @@ async def status(runtime: Runtime) -> api.Status:
             await asyncio.to_thread(runtime.store.bytes_on_disk),
             runtime.settings.retention,
         ),
+        embedder=runtime.embedder.told(),
     )
 
 
