@@ -16,6 +16,7 @@ from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_o
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.seen import Seen, in_words, media_type, verdict
+from metaclaw_tray.proxy.whole import Whole
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +65,7 @@ class Passage:
             seen.copy.take(chunk)
             if self._response is None and len(chunk) == length:  # all at once: one write for head and body
                 seen.outcome, seen.error = verdict(seen)
-                del headers["Content-Length"]
-                return web.Response(status=answer.status, reason=answer.reason, headers=headers, body=chunk)
+                return Whole(answer.status, answer.reason, headers, chunk)
             self._tail = tail_of(self._tail, chunk)
             self._response = self._response or await _begin(self._request, answer, headers)
             await self._response.write(chunk)
