@@ -19,10 +19,18 @@ from metaclaw_tray.paths import Paths
 log = logging.getLogger(__name__)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="metaclaw-tray")
-def root() -> None:
-    """Makes your LLM agents better from their own use, by skills that are learnt, measured and undoable."""
+@click.pass_context
+def root(context: click.Context) -> int:
+    """Makes your LLM agents better from their own use, by skills that are learnt, measured and undoable.
+
+    Without a command it starts the tray, or brings the window of the running app to the front.
+    """
+    return running.open_tray() if context.invoked_subcommand is None else 0
 
 
 for _group in (running, setting, connect, record, library, reviewing, ledger):

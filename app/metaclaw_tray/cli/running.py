@@ -18,11 +18,12 @@ from metaclaw_tray.admin.api import (
     MeasureJudge,
     NoticeRow,
     ShowLearnStatus,
+    ShowWindow,
     Status,
 )
-from metaclaw_tray.cli.asking import answer, json_option
+from metaclaw_tray.cli.asking import answer, ask, json_option
 from metaclaw_tray.cli.output import note, pairs, say, say_json, table
-from metaclaw_tray.errors import KnownError
+from metaclaw_tray.errors import KnownError, NotRunningError
 from metaclaw_tray.paths import Paths
 
 if TYPE_CHECKING:
@@ -40,6 +41,17 @@ def serve(port: int | None, as_json: bool) -> int:
     from metaclaw_tray.runtime import serve as run_serve
 
     return run_serve(Paths.find(), port, as_json)
+
+
+def open_tray(page: str = "") -> int:
+    """Bring the running app's window to the front; where no app runs, be it, with the tray."""
+    try:
+        ask(ShowWindow(page))
+    except NotRunningError:
+        from metaclaw_tray.runtime import serve as run_serve
+
+        return run_serve(Paths.find(), None, as_json=False, window=True)
+    return 0
 
 
 @click.command()
