@@ -34,6 +34,7 @@ ROLES: Mapping[str, str] = {
     "scribe": "metaclaw_tray.store.scribe",
     "llm": "metaclaw_tray.embedded.serving",
     "embedder": "metaclaw_tray.embedder.serving",
+    "window": "metaclaw_tray.desktop.start",
 }
 """Role → module with `child_main(args: list[str]) -> int`. By name, so that no layer is imported upwards."""
 
