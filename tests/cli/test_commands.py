@@ -51,11 +51,24 @@ PROPOSAL = api.ProposalRow(
     gate=api.GateFigures(
         passed=True, requests=4, with_skill=0.75, without_skill=-0.5, unscored=0, reason="better"
     ),
+    outcome="better: better in 7 of 8 pairs of answers",
 )  # fmt: skip
 GENERATION = api.GenerationRow(generation=1, why="approved p1", support=1, query=4, holdout=2, at=AT)
 NOTHING_SPENT = api.SpendRow(
     key="in all", calls=0, input_tokens=0, cached_tokens=0, cache_write_tokens=0, output_tokens=0,
     reasoning_tokens=0, usd=0.0, unpriced=0, estimated=0, unsettled=0,
+)  # fmt: skip
+LEDGER = api.LedgerRow(
+    id="l1", at=AT, action="approve", subject="dates", actor="person", channel="terminal",
+    ancestry=["zsh (2)"], generation=1, undone=False, after={"state": "active", "version": 2},
+)  # fmt: skip
+TRIAL = api.TrialRow(
+    id="tr1", skill="dates", version=2, state="ended", reason="it had its 4 sessions", sessions=4, placed=4,
+    words="Which is better: too few to tell.", started_at=AT, ended_at=AT,
+)  # fmt: skip
+ARM = api.ArmRow(
+    sessions=2, exchanges=3, good=api.Rate(count=2, of=3, low=0.2, high=0.9),
+    bad=api.Rate(count=1, of=3, low=0.1, high=0.8), tokens=api.Mean(mean=100, low=90, high=110), seconds=None,
 )  # fmt: skip
 DONE = api.Said(text="Done.")
 NEW_AGENT = api.NewAgent(
@@ -91,10 +104,7 @@ ANSWERS: dict[type[api.Verb[Any]], Any] = {
         ],
         learning_total=NOTHING_SPENT,
     ),
-    api.ListLedger: [
-        api.LedgerRow(id="l1", at=AT, action="approve", subject="dates@2", actor="person", channel="terminal",
-                      ancestry=["zsh (2)"], generation=1, undone=False)
-    ],
+    api.ListLedger: [LEDGER],
     api.ListSkills: [SKILL],
     api.ShowSkill: api.SkillDetail(skill=SKILL, text="---\nname: dates\n---\nUse ISO.", used=3),
     api.AddSkill: DONE,
@@ -111,9 +121,23 @@ ANSWERS: dict[type[api.Verb[Any]], Any] = {
         proposal=PROPOSAL, text="Use ISO.", diff="+Use ISO.",
         exchanges=[{"exchange": "e1", "messages": [{"role": "user", "content": "when?"}]}],
         gate_details=[{"request": {"role": "user", "content": "again?"}, "score": 1}, "odd"],
+        source="A part of this came from the web.", trials=[TRIAL],
     ),
     api.ApproveProposal: DONE,
+    api.EditProposal: DONE,
     api.RejectProposal: DONE,
+    api.SnoozeProposal: DONE,
+    api.TryProposal: DONE,
+    api.TrustSkill: DONE,
+    api.ShowEffect: api.Effect(
+        skill="dates", version=None, eligible=3, injected=ARM, withheld=ARM, words=["It helps."],
+        trials=[api.TrialEffect(trial=TRIAL, with_skill=ARM, without_skill=ARM)],
+    ),
+    api.TraceSkill: [api.TraceStep(kind="verdict", id="t1", at=AT, text="-1 by judge: not ISO")],
+    api.ShowLedger: api.LedgerDetail(
+        entry=LEDGER, undone_by="l2", diff="+Use ISO.", proposal="p1", why="asked for", evidence=["e1"],
+        outcome="better: better in 7 of 8 pairs of answers",
+    ),
     api.Undo: DONE,
     api.ListGenerations: [GENERATION],
     api.ShowGeneration: api.GenerationDetail(
@@ -164,7 +188,16 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
         ["0.1000 of 0.50 USD", "judge", "—", "3 without a known price", "1 unsettled", "a table of May"],
     ),
     ("spend show --days 7 --by model", api.ShowSpend(7, "model"), ["judge"]),
-    ("ledger list", api.ListLedger(), ["approve", "zsh (2)"]),
+    ("ledger list", api.ListLedger(), ["approve", "zsh (2)", "nothing → active @2"]),
+    ("ledger show l1", api.ShowLedger("l1"), ["undone by", "l2", "e1", "7 of 8 pairs", "+Use ISO."]),
+    (
+        "skills effect dates --version 2",
+        api.ShowEffect("dates", 2),
+        ["It helps.", "2 (20% to 90%)", "trial of"],
+    ),
+    ("skills trace dates", api.TraceSkill("dates"), ["verdict", "-1 by judge: not ISO"]),
+    ("skills trust dates", api.TrustSkill(name="dates"), ["Done."]),
+    ("skills trust dates --no", api.TrustSkill(name="dates", trusted=False), ["Done."]),
     ("skills list", api.ListSkills(), ["dates", "learnt"]),
     ("skills show dates --version 2", api.ShowSkill("dates", 2), ["dates@2", "name: dates\n---\nUse ISO."]),
     ("skills enable dates", api.EnableSkill(name="dates"), ["Done."]),
@@ -173,8 +206,10 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("skills history dates", api.ShowSkillHistory("dates"), ["version 2", "-old\n+new"]),
     ("skills search when", api.SearchSkills("when"), ["1.500", "yes"]),
     ("skills search --turn t1 --all", api.SearchSkills(turn="t1", all=True), ["1.500", "FOUND BY"]),
-    ("review list --all", api.ListReview(True), ["p1", "passed: -0.50 → +0.75 on 4"]),
-    ("review show p1", api.ShowProposal("p1"), ["[user] when?", "[user] again?", "+Use ISO."]),
+    ("review list --all", api.ListReview(True, True), ["p1", "better in 7 of 8 pairs"]),
+    ("review show p1", api.ShowProposal("p1"), ["the web", "[user] when?", "[user] again?", "+Use ISO."]),
+    ("review snooze p1 --for 4h", api.SnoozeProposal(id="p1", seconds=14_400), ["Done."]),
+    ("review trial p1 --sessions 6", api.TryProposal(id="p1", sessions=6), ["Done."]),
     ("review approve p1", api.ApproveProposal(id="p1"), ["Done."]),
     ("review reject p1 --reason no --yes", api.RejectProposal(id="p1", reason="no", yes=True), ["Done."]),
     ("undo l1", api.Undo(entry="l1"), ["Done."]),
@@ -272,6 +307,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "skills": [
             "add",
             "disable",
+            "effect",
             "enable",
             "export",
             "history",
@@ -280,10 +316,12 @@ def test_the_commands_are_those_of_the_design_that_exist():
             "retire",
             "search",
             "show",
+            "trace",
+            "trust",
         ],
-        "review": ["approve", "list", "reject", "show"],
+        "review": ["approve", "edit", "list", "reject", "show", "snooze", "trial"],
         "undo": None,
-        "ledger": ["list"],
+        "ledger": ["list", "show"],
         "learn": ["now", "status"],
         "generations": ["list", "show"],
         "model": ["fetch", "list"],

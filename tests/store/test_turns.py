@@ -150,7 +150,7 @@ def test_a_conversation_asks_nothing_of_injections_and_verdicts(bench: Bench) ->
 @pytest.mark.parametrize(
     ("work", "index"),
     [
-        (lambda db: figures.generation_figures(db, [1, 2]), "ix_exchange_generation"),
+        (lambda db: figures.generation_figures(db, [1, 2], FakeClock().now()), "ix_exchange_generation"),
         (lambda db: figures.session_counts(db, ["session"]), "turn_in_session"),
         (lambda db: turns.notices(db, limit=3), "ix_notice_at"),
         (lambda db: learning.add_notice(db, "waiting", "learning", "x", FakeClock().now()), "notice_subject"),

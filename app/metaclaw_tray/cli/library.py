@@ -1,4 +1,4 @@
-"""The skills, the proposals to read, and the way back."""
+"""The skills and their generations."""
 
 from __future__ import annotations
 
@@ -8,34 +8,29 @@ import click
 
 from metaclaw_tray.admin.api import (
     AddSkill,
-    ApproveProposal,
     DisableSkill,
     EnableSkill,
     GenerationDetail,
     GenerationRow,
     ListGenerations,
-    ListReview,
     ListSkills,
-    ProposalDetail,
-    ProposalRow,
-    RejectProposal,
     RetireSkill,
     SearchSkills,
     ShowGeneration,
-    ShowProposal,
     ShowSkill,
     ShowSkillHistory,
     SkillDetail,
     SkillHit,
     SkillRow,
     SkillVersionRow,
-    Undo,
+    TrustSkill,
 )
 from metaclaw_tray.cli.asking import answer, ask, json_option, yes_option
 from metaclaw_tray.cli.exporting import skills_export
 from metaclaw_tray.cli.importing import skills_import
+from metaclaw_tray.cli.ledger import skills_effect, skills_trace
 from metaclaw_tray.cli.output import pairs, say, table
-from metaclaw_tray.cli.record import compact, limit_option, message_lines
+from metaclaw_tray.cli.record import limit_option
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.skills.reading import read_plainly
@@ -108,6 +103,16 @@ def skills_retire(name: str, yes: bool) -> None:
     say(ask(RetireSkill(name=name, yes=yes)).text)
 
 
+@skills.command("trust")
+@click.argument("name")
+@click.option("--no", "off", is_flag=True, help="No longer.")
+@yes_option
+def skills_trust(name: str, off: bool, yes: bool) -> None:
+    """Say that it is as good as your own: with review.policy automatic, updates of it that were measured
+    better take effect by themselves."""
+    say(ask(TrustSkill(name=name, trusted=not off, yes=yes)).text)
+
+
 @skills.command("history")
 @click.argument("name")
 @json_option
@@ -128,50 +133,8 @@ def skills_search(text: str, turn: str, all_: bool, as_json: bool) -> None:
     answer(SearchSkills(text=text, turn=turn, all=all_), as_json, _show_hits)
 
 
-@click.group()
-def review() -> None:
-    """Changes to the library that wait for you."""
-
-
-@review.command("list")
-@click.option("--all", "all_", is_flag=True, help="Decided and refused ones too.")
-@json_option
-def review_list(all_: bool, as_json: bool) -> None:
-    """What waits."""
-    answer(ListReview(all_), as_json, _show_proposals)
-
-
-@review.command("show")
-@click.argument("id")
-@json_option
-def review_show(id: str, as_json: bool) -> None:
-    """A proposal whole: what taught it, what was measured, what would change."""
-    answer(ShowProposal(id), as_json, _show_proposal)
-
-
-@review.command("approve")
-@click.argument("id")
-@yes_option
-def review_approve(id: str, yes: bool) -> None:
-    """Let it take effect, after reading it."""
-    say(ask(ApproveProposal(id=id, yes=yes)).text)
-
-
-@review.command("reject")
-@click.argument("id")
-@click.option("--reason", default="", metavar="TEXT", help="Why, for the record.")
-@yes_option
-def review_reject(id: str, reason: str, yes: bool) -> None:
-    """Turn it down."""
-    say(ask(RejectProposal(id=id, reason=reason, yes=yes)).text)
-
-
-@click.command()
-@click.argument("entry")
-@yes_option
-def undo(entry: str, yes: bool) -> None:
-    """Take back what an entry of the ledger did."""
-    say(ask(Undo(entry=entry, yes=yes)).text)
+skills.add_command(skills_effect)
+skills.add_command(skills_trace)
 
 
 @click.group()
@@ -218,6 +181,7 @@ def _show_skill(detail: SkillDetail) -> None:
             ]
         )
     )
+    say("\n".join(detail.effect))
     say()
     say(detail.text)
 
@@ -233,68 +197,6 @@ def _show_history(rows: list[SkillVersionRow]) -> None:
 def _show_hits(hits: list[SkillHit]) -> None:
     cells = [(f"{hit.score:.3f}", hit.chosen, hit.name, ", ".join(hit.words), hit.why) for hit in hits]
     say(table(["score", "chosen", "name", "found by", "why"], cells, empty="None fits."))
-
-
-def _show_proposals(rows: list[ProposalRow]) -> None:
-    cells = [(row.id, row.state, row.op, row.skill, len(row.evidence), _gate(row), row.why) for row in rows]
-    headers = ["id", "state", "op", "skill", "evidence", "gate", "why"]
-    say(table(headers, cells, empty="Nothing waits for you."))
-
-
-def _show_proposal(detail: ProposalDetail) -> None:
-    proposal = detail.proposal
-    say(
-        pairs(
-            [
-                ("proposal", proposal.id),
-                ("state", proposal.state),
-                ("what", f"{proposal.op} {proposal.skill}"),
-                ("why", proposal.why),
-                ("gate", _gate(proposal)),
-                ("", proposal.gate.reason if proposal.gate else ""),
-            ]
-        )
-    )
-    for exchange in detail.exchanges:
-        say()
-        say("--- taught by ---")
-        say(_exchange(exchange))
-    for measured in detail.gate_details:
-        say()
-        say("--- measured ---")
-        say(_exchange(measured))
-    say()
-    say("--- the change ---")
-    say(detail.diff or detail.text)
-
-
-def _is_message(value: object) -> bool:
-    return isinstance(value, dict) and "role" in value
-
-
-def _exchange(value: object) -> str:
-    """Whatever a room tells of an exchange: its parts by name, messages as messages."""
-    if not isinstance(value, dict):
-        return compact(value)
-    lines = []
-    for name, part in value.items():
-        if isinstance(part, list) and part and all(_is_message(item) for item in part):
-            lines += [message_lines(item) for item in part]
-        elif name == "evidence" and isinstance(part, list):
-            lines += [f"{each['kind']} {each['value']:+d}: {each['text']}" for each in part]
-        elif _is_message(part):
-            lines.append(message_lines(part))
-        else:
-            lines.append(f"{name}: {part if isinstance(part, str) else compact(part)}")
-    return "\n".join(lines)
-
-
-def _gate(proposal: ProposalRow) -> str:
-    gate = proposal.gate
-    if gate is None:
-        return "not measured"
-    words = "passed" if gate.passed else "not passed"
-    return f"{words}: {gate.without_skill:+.2f} → {gate.with_skill:+.2f} on {gate.requests}"
 
 
 def _show_generations(rows: list[GenerationRow]) -> None:
@@ -315,4 +217,4 @@ def _show_generation(detail: GenerationDetail) -> None:
 skills.add_command(skills_export)
 skills.add_command(skills_import)
 
-COMMANDS = [skills, review, undo, generations]
+COMMANDS = [skills, generations]

@@ -1,4 +1,4 @@
-"""What happened: turns, sessions, feedback, spend, the ledger."""
+"""What happened: turns, sessions, feedback, spend."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import click
 from metaclaw_tray.admin.api import (
     EndSession,
     GiveFeedback,
-    LedgerRow,
-    ListLedger,
     ListSessions,
     ListTurns,
     SessionDetail,
@@ -28,7 +26,6 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.cli.asking import answer, ask, json_option
 from metaclaw_tray.cli.forgetting import turns_forget
 from metaclaw_tray.cli.output import pairs, say, table
-from metaclaw_tray.settings import value_text
 
 _UNKNOWN = "—"  # a price that is not known, which is not 0
 
@@ -131,19 +128,6 @@ def spend_show(days: int, by: Literal["day", "agent", "model", "purpose"], as_js
     answer(ShowSpend(days, by), as_json, _show_spend)
 
 
-@click.group()
-def ledger() -> None:
-    """Who changed what, and how."""
-
-
-@ledger.command("list")
-@limit_option
-@json_option
-def ledger_list(limit: int, as_json: bool) -> None:
-    """The latest first. `metaclaw-tray undo ID` takes a change of a skill back."""
-    answer(ListLedger(limit), as_json, _show_ledger)
-
-
 def message_lines(message: Any) -> str:
     """A message of a conversation as a person reads it: who, then the text; other content as JSON."""
     if not isinstance(message, dict):
@@ -198,6 +182,7 @@ def _show_turn(detail: TurnDetail) -> None:
                 ("generation", turn.generation),
                 ("skills", turn.skills),
                 ("claim", turn.claim),
+                ("set", f"{detail.in_set}: {detail.why_in_set}" if detail.in_set else "-"),
                 ("verdict", "unscored" if turn.verdict is None else turn.verdict),
                 ("reason", detail.reason or "-"),
                 ("tokens", _tokens(turn)),
@@ -237,7 +222,8 @@ def _show_sessions(rows: list[SessionRow]) -> None:
 
 def _session_state(row: SessionRow) -> str:
     state = row.end_reason or "open"
-    return state if row.skills else f"{state}, skills off"
+    parts = [state, *([] if row.skills else ["skills off"]), *(f"trial of {each}" for each in row.trials)]
+    return ", ".join(parts)
 
 
 def _show_session(detail: SessionDetail) -> None:
@@ -296,33 +282,4 @@ def _usd(value: float | None) -> str:
     return _UNKNOWN if value is None else f"{value:.4f}"
 
 
-def _show_ledger(rows: list[LedgerRow]) -> None:
-    cells = [
-        (
-            row.at,
-            row.id,
-            row.action,
-            row.subject,
-            row.channel,
-            row.generation,
-            row.undone,
-            _change(row),
-            row.ancestry,
-        )
-        for row in rows
-    ]
-    headers = ["at", "id", "action", "subject", "channel", "gen", "undone", "change", "by"]
-    say(table(headers, cells, empty="Nothing was changed yet."))
-
-
-def _change(row: LedgerRow) -> str:
-    """From what to what, for settings and secrets: of skills, the generation says more."""
-    if row.action not in ("settings", "by hand", "secret"):
-        return "-"
-    keys = dict.fromkeys([*row.before, *row.after])
-    # One that came or went is named by its subject, so its defaults need not be told.
-    told = [(key, value_text(row.before.get(key)), value_text(row.after.get(key))) for key in keys]
-    return "; ".join(f"{key}: {old} → {new}" for key, old, new in told if old != new)
-
-
-COMMANDS = [turns, sessions, feedback, spend, ledger]
+COMMANDS = [turns, sessions, feedback, spend]

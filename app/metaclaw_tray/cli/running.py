@@ -205,6 +205,8 @@ def _show_status(status: Status) -> None:
                 ("generation", status.generation),
                 ("active skills", status.active_skills),
                 ("proposals for you", status.pending_proposals),
+                ("on trial", status.trials),
+                ("review policy", status.review),
                 ("learning", status.learning),
                 ("skills by meaning", status.embedder),
                 ("spent today", f"{status.spent_today_usd:.4f} of {status.day_limit_usd:.2f} USD"),

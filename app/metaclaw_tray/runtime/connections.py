@@ -107,6 +107,12 @@ class Connections:
         chosen = self._settings().learning
         if not chosen.enabled:
             raise LearningError("Learning is off", "learning.enabled is false.", "Set it to true to go on.")
+        if self._settings().review.policy == "off":
+            raise LearningError(
+                "Learning is off",
+                "review.policy is off, so nothing is proposed, and nothing is judged for that.",
+                "Set it to ask to go on.",
+            )
         if not chosen.upstream or not (chosen.model or chosen.upstream == EMBEDDED):
             empty = [f"learning.{name}" for name in ("upstream", "model") if not getattr(chosen, name)]
             raise LearningError(

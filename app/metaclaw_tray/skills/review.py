@@ -16,10 +16,10 @@ from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.block import check_content, check_learnt, too_long
 from metaclaw_tray.skills.folder import OutsideChange
 from metaclaw_tray.skills.markdown import Skill, conform, problems, read_skill, write_skill
-from metaclaw_tray.store import decisions, library
-from metaclaw_tray.store.decisions import Actor, Changed
+from metaclaw_tray.store import decisions, library, trials
+from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp, SkillSource
+from metaclaw_tray.store.tables import Proposal, ProposalOp, SkillSource
 
 
 @dataclass(frozen=True)
@@ -89,18 +89,45 @@ def approve(
     Raises SkillError where the text may not become a skill, NotFoundError, DecisionError.
     """
     proposal = library.proposal(session, proposal_id).proposal
-    text = proposal.text if edited_text is None else edited_text
-    if not proposal.text:
-        content = None
-    elif proposal.op == ProposalOp.OUTSIDE:
-        checked = check_text(text, proposal.skill, proposal.skill)
-        content = checked.content
-        if content.name != proposal.skill:  # the folder's name is the skill's name
-            renamed = conform(replace(checked.skill, name=proposal.skill))
-            content = SkillText(renamed.name, renamed.description, write_skill(renamed))
-    else:
-        content = check_learnt_text(text, proposal.skill).content
+    content = _content_for(proposal, proposal.text if edited_text is None else edited_text)
     return decisions.approve(session, proposal_id, who, now, content)
+
+
+def start_trial(session: Session, proposal_id: str, sessions: int, who: Actor, now: datetime) -> Changed:
+    """Let a proposal take effect in every other eligible session, for so many of them.
+
+    Raises SkillError, NotFoundError, DecisionError.
+    """
+    proposal = library.proposal(session, proposal_id).proposal
+    content = _content_for(proposal, proposal.text)
+    if content is None:
+        raise DecisionError("Nothing to try", f"The proposal would retire “{proposal.skill}”.")
+    return trials.start(session, proposal_id, sessions, who, now, content)[1]
+
+
+def checked_for(session: Session, proposal_id: str, text: str) -> str:
+    """The text that would be stored if a proposal were approved with this one.
+
+    Raises SkillError, NotFoundError, or DecisionError where it would retire a skill.
+    """
+    proposal = library.proposal(session, proposal_id).proposal
+    content = _content_for(proposal, text)
+    if content is None:
+        raise DecisionError("Nothing to edit", f"The proposal would retire “{proposal.skill}”.")
+    return content.text
+
+
+def _content_for(proposal: Proposal, text: str) -> SkillText | None:
+    """What is stored of this text for a proposal; None for one that retires."""
+    if not proposal.text:
+        return None
+    if proposal.op != ProposalOp.OUTSIDE:
+        return check_learnt_text(text, proposal.skill).content
+    checked = check_text(text, proposal.skill, proposal.skill)
+    if checked.content.name == proposal.skill:
+        return checked.content
+    renamed = conform(replace(checked.skill, name=proposal.skill))  # the folder's name is the skill's name
+    return SkillText(renamed.name, renamed.description, write_skill(renamed))
 
 
 def propose_outside(session: Session, changes: Iterable[OutsideChange], now: datetime) -> list[str]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import func
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
+from metaclaw_tray.store.offering import count_offered
+from metaclaw_tray.store.query_set import QUERY, set_counts
 from metaclaw_tray.store.tables import (
-    Claim,
-    ClaimUse,
     Evidence,
     Exchange,
     Injection,
-    Proposal,
-    ProposalState,
     Skill,
     SkillState,
     Turn,
-    Verdict,
 )
 
 
@@ -29,8 +27,8 @@ class GenerationFigures:
     """What the exchanges that were made under one generation are used for."""
 
     support: int = 0
-    query: int = 0  # scored and claimed for nothing
-    holdout: int = 0
+    query: int = 0  # of the query set (`store.query_set`)
+    holdout: int = 0  # kept aside to measure on
 
 
 @dataclass(frozen=True)
@@ -39,42 +37,14 @@ class Totals:
 
     turns: int
     active_skills: int
-    pending_proposals: int
+    pending_proposals: int  # that are put before the person
 
 
-def generation_figures(db: Db, numbers: Sequence[int]) -> dict[int, GenerationFigures]:
+def generation_figures(db: Db, numbers: Sequence[int], now: datetime) -> dict[int, GenerationFigures]:
     """The figures of these generations."""
-    claimed: dict[int, dict[str, int]] = {}
-    rows = db.exec(
-        select(Exchange.generation, Claim.use, func.count())
-        .join(Claim, col(Claim.exchange_id) == col(Exchange.id))
-        .where(col(Exchange.generation).in_(numbers))
-        .group_by(col(Exchange.generation), col(Claim.use))
-    )
-    for generation, use, count in rows:
-        claimed.setdefault(generation, {})[use] = count
-    queries = dict(
-        db.exec(
-            select(Exchange.generation, func.count(func.distinct(Exchange.id)))
-            .join(Verdict, col(Verdict.exchange_id) == col(Exchange.id))
-            .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
-            .where(
-                col(Exchange.generation).in_(numbers),
-                col(Claim.exchange_id).is_(None),
-                col(Verdict.score).is_not(None),
-            )
-            .group_by(col(Exchange.generation))
-        ).all()
-    )
+    counts = set_counts(db, numbers, now)
     return {
-        number: GenerationFigures(
-            support=claimed.get(number, {}).get(ClaimUse.SUPPORT, 0),
-            query=queries.get(number, 0),
-            holdout=sum(
-                claimed.get(number, {}).get(use, 0)
-                for use in (ClaimUse.HOLDOUT_SKILL, ClaimUse.HOLDOUT_POLICY)
-            ),
-        )
+        number: GenerationFigures(counts[number]["support"], counts[number][QUERY], counts[number]["holdout"])
         for number in numbers
     }
 
@@ -115,7 +85,7 @@ def evidence_of(db: Db, exchange_id: str) -> list[Evidence]:
     return list(db.exec(query.order_by(col(Evidence.at), col(Evidence.id))))
 
 
-def totals(db: Db) -> Totals:
+def totals(db: Db, now: datetime) -> Totals:
     """The figures of the status."""
 
     def count(table: type, *where: object) -> int:
@@ -124,5 +94,5 @@ def totals(db: Db) -> Totals:
     return Totals(
         turns=count(Turn),
         active_skills=count(Skill, Skill.state == SkillState.ACTIVE),
-        pending_proposals=count(Proposal, Proposal.state == ProposalState.PENDING),
+        pending_proposals=count_offered(db, now),
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import field
+
 from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
 
 
@@ -30,6 +32,8 @@ class Status(Row, frozen=True):
     secrets: str  # keyring, memory, file
     trouble: list[str]  # what the person should know or mend, a sentence each
     kept: str = ""  # how long turns are kept and what room they take
+    trials: list[str] = field(default_factory=list)  # skills that are tried now, with how far they are
+    review: str = ""  # the policy by which proposals are decided
     embedder: str = ""  # whether skills are found by meaning too, in what memory, or why not
 
 

@@ -1,9 +1,8 @@
-"""The skills, the proposals that would change them, and the generations that came of it."""
+"""The skills, and the generations that came of their changes."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import field
 
@@ -13,7 +12,7 @@ from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
 class SkillRow(Row, frozen=True):
     name: str
     version: int
-    state: str
+    state: str  # active, disabled, retired; trial: live in every other session, for a time
     source: str
     trust: str
     generation: int  # in which this version became live
@@ -29,6 +28,7 @@ class SkillDetail(Row, frozen=True):
     skill: SkillRow
     text: str  # the whole SKILL.md
     used: int  # exchanges that carried it
+    effect: list[str] = field(default_factory=list)  # what is known of its effect, in sentences
 
 
 class ShowSkill(Verb[SkillDetail], frozen=True, tag="skills.show"):
@@ -53,6 +53,14 @@ class DisableSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.disab
 
 class RetireSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.retire"):
     name: str
+
+
+class TrustSkill(Consented[Said], frozen=True, kw_only=True, tag="skills.trust"):
+    """Say that a skill is trusted as the person's own is, or no longer: updates of a trusted one that were
+    measured better may take effect by themselves, where `review.policy` is automatic."""
+
+    name: str
+    trusted: bool = True
 
 
 class SkillVersionRow(Row, frozen=True):
@@ -95,57 +103,6 @@ class SearchSkills(Verb[list[SkillHit]], frozen=True, tag="skills.search"):
     text: str = ""
     turn: str = ""
     all: bool = False  # those too that share no word with what was asked
-
-
-class GateFigures(Row, frozen=True):
-    passed: bool
-    requests: int
-    with_skill: float  # mean score, -1 to 1
-    without_skill: float
-    unscored: int
-    reason: str
-
-
-class ProposalRow(Row, frozen=True):
-    id: str
-    op: str
-    skill: str
-    why: str
-    evidence: list[str]  # ids of exchanges
-    gate: GateFigures | None
-    state: str = "pending"
-    at: datetime | None = None
-
-
-class ListReview(Verb[list[ProposalRow]], frozen=True, tag="review.list"):
-    all: bool = False  # decided ones too
-
-
-class ProposalDetail(Row, frozen=True):
-    proposal: ProposalRow
-    text: str
-    diff: str
-    exchanges: list[Any]  # what taught it: request, answer, what the person said
-    gate_details: list[Any]  # per replayed request: answers and scores
-
-
-class ShowProposal(Verb[ProposalDetail], frozen=True, tag="review.show"):
-    id: str
-
-
-class ApproveProposal(Consented[Said], frozen=True, kw_only=True, tag="review.approve"):
-    id: str
-
-
-class RejectProposal(Consented[Said], frozen=True, kw_only=True, tag="review.reject"):
-    id: str
-    reason: str = ""
-
-
-class Undo(Consented[Said], frozen=True, kw_only=True, tag="undo"):
-    """Take back what an entry of the ledger did."""
-
-    entry: str
 
 
 class GenerationRow(Row, frozen=True):

@@ -66,6 +66,8 @@ class TurnDetail(Row, frozen=True):
     usage_estimated: bool
     first_byte_ms: float | None
     total_ms: float | None
+    in_set: str = ""  # its exchange's: support, train, holdout, reserved, withheld, barred, unscored, query
+    why_in_set: str = ""
 
 
 class ShowTurn(Verb[TurnDetail], frozen=True, tag="turns.show"):
@@ -141,6 +143,7 @@ class SessionRow(Row, frozen=True):
     exchanges: int
     turns: int
     skills: bool = True  # whether skills may be put into its requests
+    trials: list[str] = field(default_factory=list)  # skills that are tried there, each with its arm
 
 
 class ListSessions(Verb[list[SessionRow]], frozen=True, tag="sessions.list"):
@@ -219,7 +222,7 @@ class LedgerRow(Row, frozen=True):
     action: str
     subject: str
     actor: str
-    channel: str  # terminal, scripted, tray …
+    channel: str  # terminal, scripted, tray, automatic …
     ancestry: list[str]
     generation: int
     undone: bool

@@ -10,8 +10,9 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.runtime.facade import choosing, library, record, status
+from metaclaw_tray.runtime.facade import choosing, effects, library, record, reviewing, status
 from metaclaw_tray.runtime.facade.changes import Changes
+from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
@@ -23,7 +24,8 @@ _FLUSH_SECONDS = 3.0
 
 def handlers(runtime: Runtime) -> Handlers:
     """A handler for each verb."""
-    changes, learning, forgetting = Changes(runtime), LearningDesk(runtime), ForgettingDesk(runtime)
+    changes, deciding = Changes(runtime), Deciding(runtime)
+    learning, forgetting = LearningDesk(runtime), ForgettingDesk(runtime)
     return {
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
@@ -36,8 +38,12 @@ def handlers(runtime: Runtime) -> Handlers:
         api.EnableSkill: changes.enable,
         api.DisableSkill: changes.disable,
         api.RetireSkill: changes.retire,
-        api.ApproveProposal: changes.approve,
-        api.RejectProposal: changes.reject,
+        api.TrustSkill: changes.trust,
+        api.ApproveProposal: deciding.approve,
+        api.EditProposal: deciding.edit,
+        api.RejectProposal: deciding.reject,
+        api.SnoozeProposal: deciding.snooze,
+        api.TryProposal: deciding.trial,
         api.Undo: changes.undo,
         api.GiveFeedback: learning.feedback,
         api.LearnNow: learning.now,
@@ -48,23 +54,28 @@ def handlers(runtime: Runtime) -> Handlers:
 
 
 def _reading(runtime: Runtime) -> Handlers:
-    """Verbs that are one query. What was offered to the scribe is waited for, so that a listing shows it."""
+    """Verbs that are one query. What was offered to the scribe is waited for, so that a listing shows it, and
+    what happens to proposals by itself is done before they are shown."""
 
-    def query(work: Callable[[Db, Any], T]) -> Handler:
+    def query(work: Callable[[Db, Any], T], *, settled: bool = False) -> Handler:
         async def handle(verb: Any, _call: Call) -> T:
             await runtime.scribe.flush(_FLUSH_SECONDS)
+            if settled:
+                await runtime.reviewing.settle()
             return await runtime.store.aread(lambda db: work(db, verb))
 
         return handle
 
     return {
         api.ListTurns: query(lambda db, verb: record.list_turns(db, verb, runtime.settings)),
-        api.ShowTurn: query(lambda db, verb: record.show_turn(db, verb.id, runtime.settings)),
+        api.ShowTurn: query(
+            lambda db, verb: record.show_turn(db, verb.id, runtime.settings, runtime.clock.now())
+        ),
         api.ListSessions: query(record.list_sessions),
         api.ShowSession: query(lambda db, verb: record.show_session(db, verb.id, runtime.settings)),
         api.ListNotices: query(lambda db, verb: status.notices(db, verb.limit)),
         api.ListLedger: query(lambda db, verb: record.list_ledger(db, verb.limit)),
-        api.ListSkills: query(lambda db, _: library.list_skills(db)),
+        api.ListSkills: query(lambda db, _: library.list_skills(db), settled=True),
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),
         api.ShowSkillHistory: query(lambda db, verb: library.history(db, verb.name)),
         api.ExportSkills: query(lambda db, verb: library.export(db, verb.names)),
@@ -73,10 +84,25 @@ def _reading(runtime: Runtime) -> Handlers:
                 db, runtime.library.skills.live.snapshot, verb, runtime.settings.injection
             )
         ),
-        api.ListReview: query(lambda db, verb: library.list_review(db, verb.all)),
-        api.ShowProposal: query(lambda db, verb: library.show_proposal(db, verb.id)),
-        api.ListGenerations: query(lambda db, verb: library.list_generations(db, verb.limit)),
-        api.ShowGeneration: query(lambda db, verb: library.show_generation(db, verb.generation)),
+        api.ListReview: query(
+            lambda db, verb: reviewing.list_review(db, verb, runtime.settings.review, runtime.clock.now()),
+            settled=True,
+        ),
+        api.ShowProposal: query(
+            lambda db, verb: reviewing.show_proposal(
+                db, verb.id, runtime.settings.review, runtime.clock.now()
+            ),
+            settled=True,
+        ),
+        api.ShowEffect: query(lambda db, verb: effects.show_effect(db, verb.name, verb.version)),
+        api.TraceSkill: query(lambda db, verb: effects.trace(db, verb.name)),
+        api.ShowLedger: query(lambda db, verb: effects.show_ledger(db, verb.id)),
+        api.ListGenerations: query(
+            lambda db, verb: library.list_generations(db, verb.limit, runtime.clock.now())
+        ),
+        api.ShowGeneration: query(
+            lambda db, verb: library.show_generation(db, verb.generation, runtime.clock.now())
+        ),
     }
 
 

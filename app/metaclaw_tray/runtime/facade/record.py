@@ -10,8 +10,8 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.prices import Tokens, own_cost
 from metaclaw_tray.prices.upstreams import tariff_named
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import figures, library, turns
-from metaclaw_tray.store.tables import Session, Turn, TurnOutcome
+from metaclaw_tray.store import figures, library, query_set, trials, turns
+from metaclaw_tray.store.tables import Ledger, Session, Turn, TurnOutcome
 
 
 def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:
@@ -26,12 +26,13 @@ def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.Tur
     return [turn_row(view, settings) for view in found]
 
 
-def show_turn(db: Db, turn_id: str, settings: Settings) -> api.TurnDetail:
+def show_turn(db: Db, turn_id: str, settings: Settings, now: datetime) -> api.TurnDetail:
     view = turns.turn(db, turn_id)
     turn = view.turn
     told = turns.conversation(db, turn.id)
     exchange = turn.exchange_id
     messages = [{"role": "system", "content": told.system}] if told.system else []
+    in_set, why = query_set.why_in_set(db, exchange, now) if exchange else ("", "")
     return api.TurnDetail(
         turn=turn_row(view, settings),
         upstream=turn.upstream,
@@ -52,6 +53,8 @@ def show_turn(db: Db, turn_id: str, settings: Settings) -> api.TurnDetail:
         usage_estimated=turn.usage_estimated,
         first_byte_ms=_milliseconds(turn.begun_at, turn.first_byte_at),
         total_ms=_milliseconds(turn.begun_at, turn.ended_at),
+        in_set=in_set,
+        why_in_set=why,
     )
 
 
@@ -98,8 +101,9 @@ def cost_of(turn: Turn, settings: Settings) -> float | None:
 
 def list_sessions(db: Db, asked: api.ListSessions) -> list[api.SessionRow]:
     found = turns.sessions(db, limit=asked.limit, agent=asked.agent)
-    counts = figures.session_counts(db, [each.id for each in found])
-    return [_session_row(each, *counts[each.id]) for each in found]
+    ids = [each.id for each in found]
+    counts, tried = figures.session_counts(db, ids), trials.of_sessions(db, ids)
+    return [_session_row(each, *counts[each.id], tried.get(each.id, [])) for each in found]
 
 
 def show_session(db: Db, session_id: str, settings: Settings) -> api.SessionDetail:
@@ -107,31 +111,34 @@ def show_session(db: Db, session_id: str, settings: Settings) -> api.SessionDeta
     counts = figures.session_counts(db, [session_id])
     listed = turns.turns(db, session_id=session_id, limit=1000)
     return api.SessionDetail(
-        session=_session_row(found, *counts[session_id]),
+        session=_session_row(
+            found, *counts[session_id], trials.of_sessions(db, [session_id]).get(session_id, [])
+        ),
         turns=[turn_row(view, settings) for view in listed],
     )
 
 
 def list_ledger(db: Db, limit: int) -> list[api.LedgerRow]:
-    return [
-        api.LedgerRow(
-            id=each.id,
-            at=each.at,
-            action=each.action,
-            subject=each.subject,
-            actor=each.actor,
-            channel=each.channel,
-            ancestry=list(each.ancestry),
-            generation=each.generation or 0,
-            undone=each.undone_by is not None,
-            before=each.before,
-            after=each.after,
-        )
-        for each in library.ledger(db, limit)
-    ]
+    return [ledger_row(each) for each in library.ledger(db, limit)]
 
 
-def _session_row(session: Session, exchanges: int, turn_count: int) -> api.SessionRow:
+def ledger_row(entry: Ledger) -> api.LedgerRow:
+    return api.LedgerRow(
+        id=entry.id,
+        at=entry.at,
+        action=entry.action,
+        subject=entry.subject,
+        actor=entry.actor,
+        channel=entry.channel,
+        ancestry=list(entry.ancestry),
+        generation=entry.generation or 0,
+        undone=entry.undone_by is not None,
+        before=entry.before,
+        after=entry.after,
+    )
+
+
+def _session_row(session: Session, exchanges: int, turn_count: int, tried: list[str]) -> api.SessionRow:
     return api.SessionRow(
         id=session.id,
         agent=session.agent,
@@ -142,6 +149,7 @@ def _session_row(session: Session, exchanges: int, turn_count: int) -> api.Sessi
         exchanges=exchanges,
         turns=turn_count,
         skills=not session.observe_only,
+        trials=tried,
     )
 
 

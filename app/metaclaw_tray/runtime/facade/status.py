@@ -12,13 +12,13 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.settings import Retention, changed_keys
-from metaclaw_tray.store import figures, retention, spend, turns
+from metaclaw_tray.store import figures, retention, spend, trials, turns
 
 _MEGABYTE = 1024 * 1024
 
 
 async def status(runtime: Runtime) -> api.Status:
-    totals = await runtime.store.aread(figures.totals)
+    totals = await runtime.store.aread(lambda db: figures.totals(db, runtime.clock.now()))
     spent = await runtime.store.aread(lambda db: spend.spent_today(db, runtime.clock.now()))
     return api.Status(
         version=__version__,
@@ -47,8 +47,17 @@ async def status(runtime: Runtime) -> api.Status:
             await asyncio.to_thread(runtime.store.bytes_on_disk),
             runtime.settings.retention,
         ),
+        trials=await runtime.store.aread(_trials),
+        review=runtime.settings.review.policy,
         embedder=runtime.embedder.told(),
     )
+
+
+def _trials(db: Db) -> list[str]:
+    return [
+        f"{trial.skill}@{trial.version}: {len(arms)} of {trial.sessions} sessions"
+        for trial, arms in trials.running(db)
+    ]
 
 
 def notices(db: Db, limit: int) -> list[api.NoticeRow]:

@@ -1,0 +1,131 @@
+"""In which set an exchange is, and why: what teaches skills, what is kept aside, what may train the policy.
+
+The *query set* of a generation is what training prompts come from. An exchange is in it only if it was
+scored, is claimed for nothing and on no path that is claimed for another use, waits for no evolver, lies in
+no share that is kept aside to measure on, and no skill was withheld from it: then it was made with the
+library live.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlmodel import Session as Db
+
+from metaclaw_tray.store import claims
+from metaclaw_tray.store.claims import Bars
+from metaclaw_tray.store.holdout import share_of
+from metaclaw_tray.store.tables import ClaimUse, moment
+
+QUERY = "query"
+RESERVED_DAYS = 7
+"""That what may teach a skill waits for the evolver, before it may be anything else."""
+
+_FACTS = """
+SELECT exchange.id, exchange.generation, exchange.opening, exchange.lineage, claim.use, claim.run_id,
+    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND verdict.score IS NOT NULL),
+    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND NOT verdict.transient
+            AND verdict.at > :since AND (verdict.score = -1 OR verdict.instruction <> '')),
+    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND verdict.at > :since
+            AND verdict.instruction <> ''),
+    (SELECT withheld.skill FROM withheld
+     WHERE withheld.session_id = exchange.session_id AND withheld.anchor = exchange.opening LIMIT 1)
+FROM exchange LEFT JOIN claim ON claim.exchange_id = exchange.id
+"""
+_OF_GENERATIONS = "WHERE exchange.generation IN (SELECT value FROM json_each(:wanted))"
+_OF_EXCHANGES = "WHERE exchange.id IN (SELECT value FROM json_each(:wanted))"
+_USES = {
+    ClaimUse.SUPPORT: "support: it taught a skill (run {run}), and is used for nothing else, ever",
+    ClaimUse.TRAIN: "train: it trained the policy (job {run}), and is used for nothing else, ever",
+    ClaimUse.HOLDOUT_SKILL: "holdout: a skill was measured on it ({run}); it teaches and trains nothing",
+    ClaimUse.HOLDOUT_POLICY: "holdout: an adapter was measured on it ({run}); it teaches and trains nothing",
+}
+_SHARES = {
+    ClaimUse.HOLDOUT_SKILL: "it lies in the share that is kept aside to measure skills on",
+    ClaimUse.HOLDOUT_POLICY: "it lies in the share that is kept aside to measure adapters on",
+}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The set of one exchange: support, train, holdout, reserved, withheld, barred, unscored or query."""
+
+    exchange_id: str
+    generation: int
+    set: str
+    why: str
+
+
+@dataclass(frozen=True)
+class _Facts:
+    exchange_id: str
+    generation: int
+    opening: bytes
+    lineage: str
+    use: str | None
+    run_id: str | None
+    scored: bool
+    teaches: bool
+    instructed: bool  # by the person, for good: that teaches wherever it was said
+    withheld: str | None
+
+
+def placed(db: Db, exchange_ids: Sequence[str], now: datetime) -> dict[str, Placed]:
+    """The sets of these exchanges."""
+    return {each.exchange_id: each for each in _places(db, _OF_EXCHANGES, list(exchange_ids), now)}
+
+
+def why_in_set(db: Db, exchange_id: str, now: datetime) -> tuple[str, str]:
+    """The set of one exchange and the reason, in words; two empty ones where there is no such exchange."""
+    found = placed(db, [exchange_id], now).get(exchange_id)
+    return (found.set, found.why) if found else ("", "")
+
+
+def query_set(db: Db, generation: int, now: datetime) -> list[str]:
+    """The exchanges of a generation that training prompts may come from, oldest first."""
+    found = _places(db, _OF_GENERATIONS, [generation], now)
+    return sorted(each.exchange_id for each in found if each.set == QUERY)
+
+
+def set_counts(db: Db, generations: Sequence[int], now: datetime) -> dict[int, Counter[str]]:
+    """How many exchanges of these generations are in which set."""
+    counts: dict[int, Counter[str]] = {number: Counter() for number in generations}
+    for each in _places(db, _OF_GENERATIONS, list(generations), now):
+        counts[each.generation][each.set] += 1
+    return counts
+
+
+def _places(db: Db, where: str, wanted: Sequence[str | int], now: datetime) -> list[Placed]:
+    since = moment(now - timedelta(days=RESERVED_DAYS))
+    rows = db.execute(text(_FACTS + where), {"since": since, "wanted": json.dumps(wanted)})
+    bars = claims.bars(db, ClaimUse.TRAIN)
+    return [_place(_Facts(*row), bars) for row in rows]
+
+
+def _place(facts: _Facts, bars: Bars) -> Placed:
+    name, why = _set_of(facts, bars)
+    return Placed(facts.exchange_id, facts.generation, name, why)
+
+
+def _set_of(facts: _Facts, bars: Bars) -> tuple[str, str]:
+    """The first thing that settles it: what was done with it stands before what may be done."""
+    if facts.use is not None:
+        name, _, why = _USES[ClaimUse(facts.use)].partition(": ")
+        return name, why.format(run=facts.run_id)
+    if facts.withheld is not None:
+        return "withheld", f"a trial withheld “{facts.withheld}”, so it was not made with the whole library"
+    if bars.bar(facts.opening, facts.lineage):
+        return "barred", "another exchange on its path is claimed, so that it would be learnt from twice"
+    share = share_of(facts.lineage)
+    if facts.instructed or (facts.teaches and share is None):
+        return "reserved", f"it may teach a skill, and waits {RESERVED_DAYS} days for that"
+    if share is not None:
+        return "holdout", _SHARES[share]
+    if not facts.scored:
+        return "unscored", "no turn of it has a verdict"
+    return QUERY, "it was scored, is nobody's support, and was made with the library live"
