@@ -20,7 +20,7 @@ from metaclaw_tray.learning.judge import Vote
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import claims, forgetting, learning, leaving, library, turns
+from metaclaw_tray.store import claims, forgetting, learning, leaving, lessons, library, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
@@ -134,7 +134,7 @@ async def test_a_run_that_the_budget_or_the_model_stopped_is_taken_up_again(
         with pytest.raises(type(error)):
             await bench.learner.work()
     (run,) = bench.store.read(learning.open_runs)
-    assert bench.store.read(lambda db: len(learning.ready_clusters(db, 4))) == 0  # claimed once, and for ever
+    assert bench.store.read(lambda db: len(lessons.ready_clusters(db, 4))) == 0  # claimed once, and for ever
     bench.model.answer = answer
     done = await bench.learner.work()
     assert len(done.proposals) == 1
@@ -164,7 +164,7 @@ async def test_a_skill_that_does_not_help_is_refused_and_stays_readable(bench: B
     done = await bench.learner.work()
     assert done.proposals == []
     (view,) = bench.store.read(lambda db: library.proposals(db, (ProposalState.REFUSED,)))
-    assert "it gains" in view.proposal.reason
+    assert "no difference" in view.proposal.reason
     assert bench.store.read(library.proposals) == []
 
 
@@ -203,7 +203,7 @@ def test_a_bare_thumb_down_keeps_the_rule_that_the_judge_had_found(bench: Bench)
         take_feedback(db, exchange, False, "", bench.clock.now())
 
     bench.store.write(write)
-    (cluster,) = bench.store.read(lambda db: learning.ready_clusters(db, 4))
+    (cluster,) = bench.store.read(lambda db: lessons.ready_clusters(db, 4))
     assert (cluster.instruction, cluster.kind) == (RULE, "wrong text style")
 
 

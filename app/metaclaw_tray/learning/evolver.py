@@ -28,7 +28,7 @@ from metaclaw_tray.learning.unwanted import unwanted_skill
 from metaclaw_tray.skills.block import check_learnt
 from metaclaw_tray.skills.markdown import Skill, conform, slug, write_skill
 from metaclaw_tray.skills.words import fold
-from metaclaw_tray.store.learning import Cluster
+from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.tables import ProposalOp, SkillVersion
 from metaclaw_tray.store.turns import Conversation
 

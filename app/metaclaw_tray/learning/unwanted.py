@@ -23,7 +23,8 @@ _ABOUT = 0.5  # share of what the person said that the skill says too
 _STOPPING = either(
     r"""
     stop no_longer not_any_?more no_more drop_the don'?t_do_that do_not_do_that quit niet_meer houd?_op
-    laat_dat nicht_mehr lass_das hor_auf kein(?:e|en)?\b[^.]{0,20}\bmehr ne\b[^.]{0,20}\bplus arrete[zr]? ya_no
+    laat_dat nicht_mehr lass_das hor_auf kein(?:e|en)?\b[^.]{0,20}\bmehr
+    ne\b[^.]{0,20}\bplus arrete[zr]? ya_no
     deja_de basta
     """
 )
