@@ -20,8 +20,9 @@ from metaclaw_tray.store import claims, decisions, forgetting, learning, leaving
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import FORGOTTEN, Gone
-from metaclaw_tray.store.learning import Cluster, Piece, Ruling
+from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.leaving import Which
+from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.library import SkillText
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.records import BlockInjected, ThreadKnown

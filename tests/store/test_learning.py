@@ -10,11 +10,12 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import Session
 
-from metaclaw_tray.store import learning, turns
+from metaclaw_tray.store import learning, lessons, turns
 from metaclaw_tray.store.claims import claim
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.learning import Cluster, Ruling
+from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.tables import ClaimUse, Exchange, Turn, tag
 from metaclaw_tray.store.tables import Session as SessionRow
 from support.clock import FakeClock
@@ -81,7 +82,7 @@ def verdict(store: Store, name: str, score: int | None, kind: str = "", instruct
 
 
 def ready(store: Store, failures: int = 2) -> list[Cluster]:
-    return store.read(lambda db: learning.ready_clusters(db, failures))
+    return store.read(lambda db: lessons.ready_clusters(db, failures))
 
 
 def test_a_standing_instruction_is_enough_and_failures_are_counted_by_their_kind(store: Store) -> None:
@@ -96,7 +97,7 @@ def test_a_standing_instruction_is_enough_and_failures_are_counted_by_their_kind
         exchange(store, name)
         verdict(store, name, score, kind, instruction)
     assert ready(store) == [Cluster("", ("d",), "always say the unit"), Cluster("dates", ("p", "b"))]
-    assert store.read(learning.gathering) == {"dates": 2, "units": 1}
+    assert store.read(lessons.gathering) == {"dates": 2, "units": 1}
 
 
 @pytest.mark.parametrize("order", [0, 1])
@@ -133,7 +134,7 @@ def test_what_is_kept_aside_to_measure_on_teaches_only_by_a_standing_instruction
         assert share_of(store.read(lambda db, name=name: turns.exchange(db, name).lineage)) is not None
         verdict(store, name, -1, "dates", instruction)
     assert [each.exchanges for each in ready(store, failures=1)] == [("x",), ("a",)]
-    assert store.read(learning.gathering) == {"dates": 2}
+    assert store.read(lessons.gathering) == {"dates": 2}
 
 
 def test_the_statements_are_as_many_for_many_failures_as_for_one_and_use_the_index(store: Store) -> None:
@@ -146,7 +147,7 @@ def test_the_statements_are_as_many_for_many_failures_as_for_one_and_use_the_ind
                 "before_cursor_execute",
                 lambda _c, _r, sql, given, *_: statements.append((sql, given)),
             )
-            learning.ready_clusters(db, 1)
+            lessons.ready_clusters(db, 1)
 
         store.read(counted)
         return statements

@@ -9,22 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import starmap
 
-from sqlalchemy import delete, func, text
-from sqlalchemy import select as columns
+from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store import claims
-from metaclaw_tray.store.holdout import share_of
+from metaclaw_tray.store.lessons import Cluster, instruction_of
 from metaclaw_tray.store.tables import (
-    TEACHES,
-    Claim,
     ClaimUse,
     Due,
     Evidence,
-    Exchange,
     GateResult,
     Notice,
     Run,
@@ -56,15 +51,6 @@ class Piece:
     value: int
     origin: str  # person, model, tool, web
     text: str = ""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Exchanges that went wrong in one way, and are free to teach."""
-
-    kind: str
-    exchanges: tuple[str, ...]
-    instruction: str = ""  # the person's standing instruction, where one exchange is enough
 
 
 def due_turns(session: Session, limit: int = 20) -> list[str]:
@@ -149,31 +135,6 @@ def add_evidence(
         )
 
 
-def ready_clusters(session: Session, failures: int) -> list[Cluster]:
-    """What is enough for one run of the evolver: a standing instruction, or `failures` of one kind.
-
-    Exchanges that are claimed for anything are left out, and so are those on a path claimed for another use.
-    """
-    bars = claims.bars(session, ClaimUse.SUPPORT)
-    free = [each for each in _unclaimed(session) if not bars.bar(each.opening, each.lineage)]
-    ready = [Cluster(each.kind, (each.exchange_id,), each.instruction) for each in free if each.instruction]
-    kinds: dict[str, list[str]] = {}
-    for each in free:
-        if not each.instruction and each.kind:
-            kinds.setdefault(each.kind, []).append(each.exchange_id)
-    ready += [Cluster(kind, tuple(ids)) for kind, ids in kinds.items() if len(ids) >= failures]
-    return ready
-
-
-def gathering(session: Session) -> dict[str, int]:
-    """Kinds of failure that have not taught yet, with their numbers."""
-    counts: dict[str, int] = {}
-    for each in _unclaimed(session):
-        if each.score == -1 and each.kind:
-            counts[each.kind] = counts.get(each.kind, 0) + 1
-    return counts
-
-
 def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> Run:
     """Start a run and claim its exchanges for support, in this transaction. Raises ClaimConflictError."""
     run = Run(
@@ -192,12 +153,7 @@ def start_run(session: Session, cluster: Cluster, model: str, now: datetime) -> 
 
 def cluster_of(session: Session, run: Run) -> Cluster:
     """What a run was started for."""
-    instruction = session.exec(
-        select(Verdict.instruction).where(
-            col(Verdict.exchange_id).in_(run.exchanges), col(Verdict.instruction) != ""
-        )
-    ).first()
-    return Cluster(run.cluster, tuple(run.exchanges), instruction or "")
+    return Cluster(run.cluster, tuple(run.exchanges), instruction_of(session, run.exchanges))
 
 
 def end_run(session: Session, run_id: str, state: RunState, reason: str, now: datetime) -> None:
@@ -271,41 +227,3 @@ def count_verdicts(session: Session) -> tuple[int, int]:
 
 def _no_longer_due(session: Session, turn_id: str) -> None:
     session.execute(delete(Due).where(col(Due.turn_id) == turn_id))
-
-
-@dataclass(frozen=True)
-class _Lesson:
-    """A verdict that may teach, and where its exchange stands."""
-
-    exchange_id: str
-    opening: bytes
-    lineage: str
-    score: int | None
-    kind: str
-    instruction: str
-
-
-def _unclaimed(session: Session) -> list[_Lesson]:
-    """One lesson for each exchange that is claimed for nothing, oldest first: its latest standing
-    instruction, else its latest failure."""
-    rows = session.execute(
-        columns(
-            col(Verdict.exchange_id),
-            col(Exchange.opening),
-            col(Exchange.lineage),
-            col(Verdict.score),
-            col(Verdict.kind),
-            col(Verdict.instruction),
-        )
-        .join(Exchange, col(Exchange.id) == col(Verdict.exchange_id))
-        .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
-        .where(col(Claim.exchange_id).is_(None), ~col(Verdict.transient), text(f"({TEACHES})"))
-        .order_by(col(Verdict.id))
-    )
-    found: dict[str, _Lesson] = {}
-    for lesson in starmap(_Lesson, rows):
-        before = found.get(lesson.exchange_id)
-        if before is None or lesson.instruction or not before.instruction:
-            found[lesson.exchange_id] = lesson
-    # What is kept aside to measure on does not teach, but a standing instruction does wherever it was given.
-    return [each for each in found.values() if each.instruction or share_of(each.lineage) is None]

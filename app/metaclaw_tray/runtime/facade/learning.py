@@ -8,10 +8,11 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call
 from metaclaw_tray.learning import labelled
 from metaclaw_tray.learning.agreement import measure_judge
+from metaclaw_tray.learning.alike import one_kind
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.spending import show_spend
-from metaclaw_tray.store import learning, library, spend, turns
+from metaclaw_tray.store import learning, lessons, library, spend, turns
 
 _FLUSH_SECONDS = 3.0
 
@@ -92,7 +93,7 @@ class LearningDesk:
                 judging=learning.count_due(db),
                 judged=scored,
                 unscored=unscored,
-                clusters=[f"{kind}: {count}" for kind, count in learning.gathering(db).items()],
+                clusters=[f"{kind}: {count}" for kind, count in lessons.gathering(db, one_kind).items()],
                 last_run=f"{last.state}: {last.reason}" if last else "",
                 last_run_at=last.started_at if last else None,
             )
