@@ -33,6 +33,7 @@ from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.embedder import EmbedderKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
 from metaclaw_tray.runtime.memory import Heap
+from metaclaw_tray.runtime.quiet import QuietWatch
 from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.reviewing import Reviewing
 from metaclaw_tray.runtime.scribe import ScribeKeeper
@@ -86,7 +87,8 @@ class Runtime:
         self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
         self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
         self.reviewing = Reviewing(store, lambda: self.settings, clock, self.library.refresh)
-        self.learner = Learner(store, lambda: self.settings, self.learning_model, clock)
+        quiet = QuietWatch(lambda: self.proxy.counters, lambda: self.settings.learning.quiet_seconds, clock)
+        self.learner = Learner(store, lambda: self.settings, self.learning_model, clock, quiet)
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -246,8 +248,8 @@ class Runtime:
         return Caps(self.settings.budget.day_usd, self.settings.budget.month_usd)
 
     def _stored(self, stored: Stored) -> None:
-        self.embedder.turns_stored(stored.turns)
         self.changes.tell("turns")
+        self.embedder.turns_stored(stored.turns)
         if stored.judgeable:
             self.learner.wake()
 

@@ -49,6 +49,9 @@ class Learning(_Section):
     failures: int = Field(4, ge=1, le=100, description="failures of one kind that start the evolver")
     timeout_seconds: float = Field(120.0, gt=0, le=3600, description="patience with one call of learning")
     concurrency: int = Field(1, ge=1, le=16, description="calls of learning at a time")
+    quiet_seconds: float = Field(
+        10.0, ge=0, le=3600, description="how long no agent may have asked for anything before learning asks"
+    )
     replay_tokens: int = Field(
         6000, ge=500, le=200_000, description="tokens of a request that is asked again to measure a skill"
     )
