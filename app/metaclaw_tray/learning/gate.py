@@ -127,40 +127,18 @@ class Gate:
             lambda db: probes.find(db, draft, occasion.kind, remark, self._settings())
         )
         sources = [probes.source_probe(each) for each in support[:SOURCES_SHOWN]]
-        await self._afford(model, [*sources, *chosen.held_out, *chosen.near], SYNTHETIC, occasion, tell)
+        known = [*sources, *chosen.held_out, *chosen.near]
+        await afford(model, self._store, known, SYNTHETIC, occasion.since, tell)
         chosen = await self._claim(chosen, occasion)
         bench = Bench(model, arms, draft.text, tell)
         for probe in sources:
             await bench.replay(probe)
-        await bench.replay_until_clear(_each(chosen.held_out))
+        await bench.replay_until_clear(each_of(chosen.held_out))
         await bench.replay_until_clear(_invented(model, support))
         await bench.look_for_harm(chosen.near)
         usual = await self._store.aread(evals.usual_model)
         return measured(
             bench.tally, model.name, usual, left_out=chosen.left_out, evals=kept_probes(bench.tally)
-        )
-
-    async def _afford(
-        self, model: LearningModel, known: Sequence[Probe], synthetic: int, occasion: Occasion, tell: Tell
-    ) -> None:
-        """Say what it will take. Raises LearningError where the caps do not leave enough for it."""
-        calls, sent, answered = foreseen(known, synthetic)
-        outlay = await model.outlay(calls, sent, answered)
-        paid = await self._store.aread(lambda db: spend.paid_for(db, "gate", occasion.since))
-        if outlay.usd is not None:
-            outlay = replace(outlay, usd=max(0.0, outlay.usd - paid))  # it was cut short, and goes on
-        if not outlay.fits:
-            price = "an unknown price" if outlay.usd is None else f"up to {outlay.usd:.4f} USD"
-            raise LearningError(
-                "Measuring would pass the cap",
-                f"To measure a skill takes up to {calls} calls and {price}; "
-                f"{outlay.left_usd:.4f} USD are left under the caps.",
-                "It is measured when they leave enough; or raise budget.day_usd, or choose a cheaper model.",
-            )
-        price = f"{outlay.usd:.4f} USD" if outlay.usd else "nothing"
-        await tell(
-            f"measuring takes up to {calls} calls and costs up to {price}"
-            + (f"; {outlay.left_usd:.4f} USD are left under the caps" if outlay.usd else "")
         )
 
     async def _claim(self, chosen: Chosen, occasion: Occasion) -> Chosen:
@@ -227,6 +205,29 @@ class Bench:
         return await self._model.text(Asked("gate", messages, _ANSWER_TOKENS, tools=probe.tools))
 
 
+async def afford(
+    model: LearningModel, store: Store, known: Sequence[Probe], synthetic: int, since: datetime, tell: Tell
+) -> None:
+    """Say what it will take to ask these and so many invented ones. What was paid `since` was paid for this:
+    it was cut short, and goes on. Raises LearningError where the caps do not leave enough."""
+    calls, sent, answered = foreseen(known, synthetic)
+    outlay = await model.outlay(calls, sent, answered)
+    paid = await store.aread(lambda db: spend.paid_for(db, "gate", since))
+    if outlay.usd is not None:
+        outlay = replace(outlay, usd=max(0.0, outlay.usd - paid))
+    if not outlay.fits:
+        price = "an unknown price" if outlay.usd is None else f"up to {outlay.usd:.4f} USD"
+        raise LearningError(
+            "Measuring would pass the cap",
+            f"To measure a skill takes up to {calls} calls and {price}; "
+            f"{outlay.left_usd:.4f} USD are left under the caps.",
+            "It is measured when they leave enough; or raise budget.day_usd, or choose a cheaper model.",
+        )
+    price = f"{outlay.usd:.4f} USD" if outlay.usd else "nothing"
+    left = f"; {outlay.left_usd:.4f} USD are left under the caps" if outlay.usd else ""
+    await tell(f"measuring takes up to {calls} calls and costs {'up to ' if left else ''}{price}{left}")
+
+
 def measured(tally: Tally, model: str, usual: str, **more: Any) -> Measured:
     """The result in the person's words."""
     with_skill, without = tally.means()
@@ -270,18 +271,19 @@ def injected(messages: Sequence[Message], block: str) -> list[Message]:
 
 def kept_probes(tally: Tally) -> list[dict[str, Any]]:
     """What was asked, to be asked again: of the person's own exchanges the id alone, so that forgetting one
-    leaves no word of it here."""
+    leaves no word of it here, and the remark of those that taught where it has none of its own."""
+    taught = {each.probe.remark for each in tally.replays if each.probe.origin is Origin.SOURCE}
     kept = []
-    for each in tally.replays:
-        probe = each.probe
+    for probe in (each.probe for each in tally.replays):
         if probe.origin is Origin.SYNTHETIC:
             kept.append(msgspec.to_builtins(probe))
         elif probe.origin is not Origin.SOURCE:
-            kept.append({"origin": probe.origin.value, "exchange": probe.exchange})
+            remark = {"remark": msgspec.to_builtins(probe.remark)} if probe.remark in taught else {}
+            kept.append({"origin": probe.origin.value, "exchange": probe.exchange, **remark})
     return kept
 
 
-async def _each(found: Sequence[Probe]) -> AsyncIterator[Probe]:
+async def each_of(found: Sequence[Probe]) -> AsyncIterator[Probe]:
     for probe in found:
         yield probe
 

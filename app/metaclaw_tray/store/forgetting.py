@@ -44,6 +44,14 @@ _ABOUT_TURNS = (
     "DELETE FROM thread WHERE tip IN (SELECT id FROM leaving_node) AND session_id IN"
     " (SELECT turn.session_id FROM leaving CROSS JOIN turn ON turn.id = leaving.id)",
     "DELETE FROM notice WHERE kind IN ('unscored', 'fault') AND subject IN (SELECT id FROM leaving)",
+    # What a skill was measured on, where it was one of these exchanges: kept aside ones are no support.
+    "UPDATE gateresult SET details = (SELECT json_group_array(json(shown.value))"
+    " FROM json_each(gateresult.details) AS shown"
+    " WHERE coalesce(json_extract(shown.value, '$.exchange'), '') NOT IN (SELECT id FROM touched))"
+    " WHERE EXISTS (SELECT 1 FROM touched CROSS JOIN claim ON claim.exchange_id = touched.id"
+    " WHERE claim.use = 'holdout_skill')"
+    " AND EXISTS (SELECT 1 FROM json_each(gateresult.details) AS shown"
+    " WHERE json_extract(shown.value, '$.exchange') IN (SELECT id FROM touched))",
     # What the learning model answered quotes what it was asked about, and names no turn.
     "DELETE FROM kept_answer WHERE EXISTS (SELECT 1 FROM leaving)",
 )
@@ -59,8 +67,11 @@ _ROWS = (
     " AND NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.session_id = session.id)",
 )
 _LEARNT = (
-    "UPDATE gateresult SET details = '[]', reason = :why"
+    "UPDATE gateresult SET details = '[]', reason = :why, figures = json_remove(figures, '$.evals')"
     " WHERE proposal_id IN (SELECT id FROM touched_proposal)",
+    "DELETE FROM skill_eval WHERE EXISTS (SELECT 1 FROM skillversion AS measured"
+    " WHERE measured.name = skill_eval.skill AND measured.version = skill_eval.version"
+    " AND measured.proposal_id IN (SELECT id FROM touched_proposal))",
     # Why it was made stands in the generation that it began too, and why it was rejected in the ledger.
     "UPDATE generation SET why = substr(why, 1, instr(why, ': ') - 1) WHERE instr(why, ': ') > 0"
     " AND ledger_id IN (SELECT id FROM ledger WHERE action = 'approve'"

@@ -1,0 +1,100 @@
+"""A skill's evals, run again: when its text or the model has changed, or when the person asks.
+
+A skill that once helped may stop helping when a better model comes; then the person is told. Nothing is
+withdrawn by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlmodel import Session
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.errors import LearningError
+from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.gate import Arms, Bench, Measured, Tell, afford, each_of, measured
+from metaclaw_tray.learning.model import LearningModel
+from metaclaw_tray.learning.probes import Origin, Probe, Remark
+from metaclaw_tray.settings import Settings
+from metaclaw_tray.skills.markdown import read_skill
+from metaclaw_tray.store import claims, evals, learning
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.tables import ClaimUse, SkillVersion
+
+NOTICE = "measured"
+"""The kind of notice that says that a skill in force does not help any more."""
+
+
+class Again:
+    """Measures skills in force on what they were measured on before."""
+
+    def __init__(self, store: Store, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+
+    async def next_due(self, model: str) -> SkillVersion | None:
+        """A learnt skill in force whose text was not measured on this model yet; None where there is none."""
+        waiting = await self._store.aread(lambda db: evals.to_measure(db, model))
+        return waiting[0] if waiting else None
+
+    async def measure(self, model: LearningModel, version: SkillVersion, tell: Tell) -> Measured:
+        """Run the evals of a version and keep what came of it; the person is told where it helps no more.
+
+        Raises LearningError where there is nothing to run or the budget does not suffice, UpstreamError where
+        the model is away, SkillError where the skill may not be shown.
+        """
+        await self._store.awrite(evals.adopt)
+        found = await self._store.aread(lambda db: self._probes(db, version))
+        if not any(each.origin.counts for each in found):
+            raise LearningError(
+                "There is nothing to measure it on",
+                f"“{version.name}” has no requests that it was measured on and that are still kept.",
+                "Only skills that were learnt here have some.",
+            )
+        body = read_skill(version.text, version.name).body
+        await afford(model, self._store, found, 0, self._clock.now(), tell)
+        bench = Bench(model, Arms.of(version.name, body), version.text, tell)
+        await bench.replay_until_clear(each_of([each for each in found if each.origin.counts]))
+        await bench.look_for_harm([each for each in found if each.origin is Origin.NEAR])
+        usual = await self._store.aread(evals.usual_model)
+        result = measured(bench.tally, model.name, usual)
+        await self._store.awrite(lambda db: self._keep(db, version, result))
+        return result
+
+    def _probes(self, session: Session, version: SkillVersion) -> list[Probe]:
+        kept = evals.probes_of(session, version.name, version.version)
+        found = (self._probe(session, each) for each in kept)
+        limit = self._settings().learning.replay_tokens
+        return [probe for probe in found if probe is not None and probe.tokens <= limit]
+
+    def _probe(self, session: Session, kept: dict[str, Any]) -> Probe | None:
+        """One probe; None where the exchange that it asks again is no longer kept."""
+        if kept["origin"] == Origin.SYNTHETIC:
+            return msgspec.convert(kept, Probe)
+        exchange = kept["exchange"]
+        if claims.use_of(session, exchange) is not ClaimUse.HOLDOUT_SKILL:
+            return None
+        return probes.told(session, exchange, Origin(kept["origin"]), _remark(kept))
+
+    def _keep(self, session: Session, version: SkillVersion, result: Measured) -> None:
+        now, before = self._clock.now(), evals.standing(session, version.name, version.version)
+        row = evals.measurement(
+            version.name,
+            version.version,
+            result.outcome,
+            result.model,
+            result.reason,
+            result.figures,
+            now,
+        )
+        evals.add_measurement(session, row)
+        if not result.outcome.offered and (before is None or before.outcome.offered):
+            learning.add_notice(session, NOTICE, version.name, f"it helps no more: {result.reason}", now)
+
+
+def _remark(kept: dict[str, Any]) -> Remark:
+    return msgspec.convert(kept.get("remark", {}), Remark)
