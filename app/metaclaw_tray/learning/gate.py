@@ -53,8 +53,9 @@ class Arms:
 
     @classmethod
     def of(cls, name: str, body: str, replaces: str = "") -> Arms:
-        """Raises SkillError where the skill may not be shown to a model."""
-        return cls(render_block([Note(name, body)]), render_block([Note(name, replaces)]) if replaces else "")
+        """Without a body the skill is retired. Raises SkillError where it may not be shown to a model."""
+        with_skill, without = (render_block([Note(name, text)]) if text else "" for text in (body, replaces))
+        return cls(with_skill, without)
 
 
 @dataclass(frozen=True)
