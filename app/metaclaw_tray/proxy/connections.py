@@ -32,6 +32,8 @@ class Connection(asyncio.Protocol):
         self._transport = transport
         self._free = free
         self._loop = asyncio.get_running_loop()
+        self._pieces: list[bytes] = []  # of the body, that came with what is being read
+        self.on_body = self._pieces.append  # the parser calls it for each chunk, of which there may be many
         self._parser = HttpResponseParser(self)
         # What some servers send, and what is read in one way only all the same.
         self._parser.set_dangerous_leniencies(
@@ -128,6 +130,7 @@ class Connection(asyncio.Protocol):
             self._fault = _SWITCHES
         except HttpParserError as error:
             self._fault = str(error)
+        self._hand_over(answer)
         if self._begun is not None:
             self._head += len(data)
             if self._head > _HEAD_BYTES:
@@ -187,17 +190,20 @@ class Connection(asyncio.Protocol):
         if not begun.done():
             begun.set_result(answer)
 
-    def on_body(self, chunk: bytes) -> None:
-        answer = self._answer
-        if answer is not None and not answer.done:
-            answer.take(chunk)
-
     def on_message_complete(self) -> None:
         answer = self._answer
         if self._goes_on or answer is None or answer.done:
             return
         self._keeps = self._keeps and self._parser.should_keep_alive()
+        self._hand_over(answer)
         answer.end()
+
+    def _hand_over(self, answer: Answer) -> None:
+        """Give what came of the body to its answer; what came behind that goes nowhere."""
+        pieces = self._pieces
+        if pieces and not answer.done:
+            answer.take(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+        pieces.clear()
 
 
 @lru_cache(1024)

@@ -9,6 +9,7 @@ but are not the person's words. *Errands* are the client's own tasks: a title, a
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 Message = dict[str, Any]
@@ -69,6 +70,7 @@ _RECORDED = (
 _NOT_THE_PERSONS = (*_SUMMARIES, *_ERRANDS, *_RECORDED)
 _SPACE = re.compile(r"\s*")
 _LAYERS = 6  # of what clients wrap around a text
+_SHORT = 64 * 1024  # characters of a text whose answer is remembered for a moment
 
 
 def is_system(message: Message) -> bool:
@@ -117,18 +119,27 @@ def persons_text(message: Message) -> str:
 def lasting(text: str) -> str:
     """What lasts of a text that is sent in the person's name: without what passes, stamps of time, envelopes
     of repetition and outer white space. Takes time linear in the text, whatever stands in it."""
+    return _remembered(text) if len(text) < _SHORT else _lasting(text)
+
+
+def _lasting(text: str) -> str:
     text = text.strip()
     for _ in range(_LAYERS):
         before = text
-        for opens, ends in _PASSING:
-            if opens in text:
-                text = _without(text, opens, ends)
+        if "<" in text:  # with which they all begin
+            for opens, ends in _PASSING:
+                if opens in text:
+                    text = _without(text, opens, ends)
         if _RUNTIME in text:
             text = _without_runtime(text)
         text = _opened(text)
         if text == before:
             break
     return text
+
+
+_remembered = lru_cache(16)(_lasting)
+"""Of one message this is asked several times in a row."""
 
 
 def lasting_result(text: str) -> str:

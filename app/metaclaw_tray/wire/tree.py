@@ -22,7 +22,7 @@ from metaclaw_tray.wire.thinning import thinned
 
 NODE_BYTES = 16
 _LARGE = 64 * 1024  # bytes of an element from which on its pictures are left out before it is read
-_REMEMBERED_LARGE = 64
+_REMEMBERED_WORDS = 64
 _REMEMBERED = 10_000  # elements of conversations in each half of the memory
 _SUMMARY_WORDS = 2000  # characters of a summary that count as what it is about: its end
 
@@ -151,7 +151,8 @@ class Reader:
     def __init__(self, key: bytes) -> None:
         self.key = key
         self._memories: dict[str, _Memory] = {}  # by dialect
-        self._large: dict[bytes, str] = {}  # the words of elements that take long to read
+        # What the person said last is asked for with each step of the work on it.
+        self._spoken: dict[bytes, str] = {}
 
     def path(self, dialect: Dialect, request: Request, root: bytes, before: tuple[bytes, ...] = ()) -> Path:
         """The path of a request below `root`. Raises WireError where a message has no canonical form."""
@@ -239,14 +240,12 @@ class Reader:
         )
 
     def _words(self, dialect: Dialect, item: Raw) -> str:
-        if memoryview(item).nbytes < _LARGE:
-            return _words_of(dialect, item)
         digest = hashlib.sha256(item).digest()
-        words = self._large.get(digest)
+        words = self._spoken.get(digest)
         if words is None:
-            while len(self._large) >= _REMEMBERED_LARGE:
-                del self._large[next(iter(self._large))]
-            words = self._large[digest] = _words_of(dialect, item)
+            while len(self._spoken) >= _REMEMBERED_WORDS:
+                del self._spoken[next(iter(self._spoken))]
+            words = self._spoken[digest] = _words_of(dialect, item)
         return words
 
 
