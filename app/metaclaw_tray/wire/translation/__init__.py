@@ -12,9 +12,10 @@ the record or sockets.
     call_ids    ids of calls, the same way
     messages_*  Anthropic's messages: request, answer, stream, the count of tokens
     responses_* OpenAI's responses, the same way; free_text is what its custom tools take
-    thoughts    the mark on thoughts that came through here
+    thoughts    the mark on thoughts that came through here, and putting back what a client left away
     chat_stream a stream of chat completions in pieces, whatever its server leaves away
     overflow    conversations that are too long, as upstreams say it
-    usage       tokens as upstreams count them; token_count estimates them where nobody does
+    usage       tokens as upstreams count them
+    token_*     estimates them where nobody counts: by the language of a text and the vocabulary of a model
     tool_text*  calls that a small model writes as text
 """

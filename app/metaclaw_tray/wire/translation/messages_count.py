@@ -12,8 +12,10 @@ from metaclaw_tray.wire.said import Message, texts_of
 from metaclaw_tray.wire.translation.messages_request import to_chat
 from metaclaw_tray.wire.translation.thoughts import Recall
 from metaclaw_tray.wire.translation.token_count import tokens_in
+from metaclaw_tray.wire.translation.token_families import family_of
 
-_MESSAGE = 5  # what templates put around a message
+# What the template of Qwen 2.5 puts around messages, calls and tools; others differ by some tokens each.
+_MESSAGE = 5  # around a message
 _BEGUN = 3  # and before the answer
 _CALL = 19  # around a call: its tags, and the names of its fields
 _RESULT = 6
@@ -25,7 +27,9 @@ _ATTACHED = re.compile(rb'(?<!\\)"data:(image/)?[^",;]{0,100}(?:;[^",;]{0,100}){
 
 
 def estimate_tokens(request: Request, recall: Recall | None = None) -> int:
-    """The tokens of a request of messages (`count_tokens`), mostly within 10 % of the upstream's own count.
+    """The tokens of a request of messages (`count_tokens`), mostly within 10 % of the upstream's own count. The
+    model's name tells whose vocabulary counts; of one that is not known the mean of all does, which is farther
+    off where they differ.
 
     Raises WireError, and Untranslatable, as the translation does.
     """
@@ -38,10 +42,11 @@ def estimate_tokens(request: Request, recall: Recall | None = None) -> int:
 
 def tokens_of_chat(chat: dict[str, Any]) -> int:
     """The tokens of a translated request, decoded."""
-    tools = chat.get("tools") or ()
+    family, tools = family_of(chat["model"]), chat.get("tools") or ()
     # Templates print tools with a space behind each comma and colon.
-    declared = sum(tokens_in(json.dumps(tool, ensure_ascii=False)) + 1 for tool in tools)
-    return _BEGUN + sum(map(_of_message, chat["messages"])) + declared + (_TOOLS if tools else 0)
+    declared = sum(tokens_in(json.dumps(tool, ensure_ascii=False), family) + 1 for tool in tools)
+    said = sum(_of_message(message, family) for message in chat["messages"])
+    return _BEGUN + said + declared + (_TOOLS if tools else 0)
 
 
 def roughly_tokens(chat: bytes) -> int:
@@ -54,13 +59,13 @@ def roughly_tokens(chat: bytes) -> int:
     return tokens + (len(chat) - attached) // _BYTES
 
 
-def _of_message(message: Message) -> int:
+def _of_message(message: Message, family: int) -> int:
     total = _RESULT if message["role"] == "tool" else _MESSAGE
-    total += sum(map(tokens_in, texts_of(message)))
-    total += tokens_in(message.get("reasoning_content") or "")
+    total += sum(tokens_in(text, family) for text in texts_of(message))
+    total += tokens_in(message.get("reasoning_content") or "", family)
     for call in message.get("tool_calls") or ():
         function = call["function"]
-        total += _CALL + tokens_in(function["name"]) + tokens_in(function["arguments"])
+        total += _CALL + tokens_in(function["name"], family) + tokens_in(function["arguments"], family)
     content = message.get("content")
     for part in content if isinstance(content, list) else ():
         if part["type"] == "image_url":
