@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from metaclaw_tray.clock import SystemClock
-from metaclaw_tray.learning.evolver import Support
+from metaclaw_tray.learning.support import Support
 from metaclaw_tray.store.tables import Turn
 from metaclaw_tray.store.turns import Conversation
 

@@ -6,8 +6,9 @@ import pytest
 
 from learning.stand_in import UNUSABLE, StandIn
 from metaclaw_tray.learning.alike import adds_nothing, nearest, overlap
-from metaclaw_tray.learning.evolver import Draft, Support, draft_skill
+from metaclaw_tray.learning.evolver import Draft, draft_skill
 from metaclaw_tray.learning.note import Written
+from metaclaw_tray.learning.support import Support
 from metaclaw_tray.skills.block import LEARNT_BODY_TOKENS
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.tokens import estimate_tokens

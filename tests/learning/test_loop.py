@@ -14,10 +14,10 @@ from sqlmodel import Session
 from learning.stand_in import StandIn
 from metaclaw_tray.errors import LearningError, UpstreamError
 from metaclaw_tray.learning.client import Asked, TooSlowError
-from metaclaw_tray.learning.evolver import Written
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.learning.judge import Vote
 from metaclaw_tray.learning.loop import Learner
+from metaclaw_tray.learning.note import Written
 from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import claims, forgetting, learning, leaving, lessons, library, turns

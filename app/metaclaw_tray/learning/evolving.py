@@ -16,9 +16,10 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, LearningError, SkillError, UpstreamError
 from metaclaw_tray.learning.alike import adds_nothing, body_of
-from metaclaw_tray.learning.evolver import Draft, Support, draft_skill, support_of
+from metaclaw_tray.learning.evolver import Draft, draft_skill
 from metaclaw_tray.learning.gate import Gate, Measured, Occasion
 from metaclaw_tray.learning.model import LearningModel, UnusableAnswerError
+from metaclaw_tray.learning.support import Support, support_of
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import decisions, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError

@@ -19,11 +19,12 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning import probes
-from metaclaw_tray.learning.evolver import Draft, Support
+from metaclaw_tray.learning.evolver import Draft
 from metaclaw_tray.learning.grading import Graded, Grader, Mark
 from metaclaw_tray.learning.model import Asked, LearningModel, Message, TurnedDownError, UnusableAnswerError
 from metaclaw_tray.learning.paraphrase import invented
 from metaclaw_tray.learning.probes import SOURCES_SHOWN, Chosen, Origin, Probe
+from metaclaw_tray.learning.support import Support
 from metaclaw_tray.learning.weighing import Replay, Tally
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.block import Note, render_block

@@ -74,6 +74,12 @@ def spans_of(told: Conversation, accepted: Message | None = None, note: str = ""
     return tuple(_newest([each for each in found if each.text.strip()]))
 
 
+def spans_of_latest(request: Sequence[Message]) -> tuple[Span, ...]:
+    """What the person asked last, with what came after it, in spans."""
+    start = max((place for place, message in enumerate(request) if is_persons(message)), default=0)
+    return tuple(each for each in _of_messages(request[start:], Origin.PERSON) if each.text.strip())
+
+
 def words_from(spans: Sequence[Span], *origins: Origin) -> str:
     """What comes from these origins."""
     return "\n".join(span.text for span in spans if span.origin in origins)

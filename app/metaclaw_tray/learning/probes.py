@@ -16,8 +16,9 @@ from sqlmodel import Session
 
 from metaclaw_tray.learning.alike import SAME_WORDS, overlap
 from metaclaw_tray.learning.evidence import said_next
-from metaclaw_tray.learning.evolver import Draft, Support
+from metaclaw_tray.learning.evolver import Draft
 from metaclaw_tray.learning.model import Message
+from metaclaw_tray.learning.support import Support
 from metaclaw_tray.learning.trajectory import answer_of, request_of
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.live import Snapshot, build_snapshot, fitting_in
@@ -184,7 +185,9 @@ class _Retrieval:
     def __init__(self, session: Session, draft: Draft, settings: Settings) -> None:
         generation, active = library.active_library(session)
         others = [each for each in active if each.name != draft.name]
-        self._snapshot: Snapshot = build_snapshot(generation, [*others, _Version(draft.name, 0, draft.text)])
+        self._snapshot: Snapshot = build_snapshot(
+            generation, [*others, _Version(draft.name, 0, draft.found_by)]
+        )
         self._name = draft.name
         self._slots = max(1, settings.injection.per_exchange)
         self._tokens = settings.injection.session_tokens
