@@ -196,8 +196,6 @@ def _seconds(journal: Journal, passes: dict[str, Learnt]) -> dict[str, float]:
 def _complaints(rules: Sequence[RuleFigures]) -> list[str]:
     found = []
     for rule in rules:
-        if rule.with_skill and not rule.with_skill.carried:
-            found.append(f"{rule.name}: an approved skill reached no request of its kind")
         if rule.withheld and rule.withheld.carried:
             found.append(f"{rule.name}: a skill was put into a session for which skills are off")
         found += [f"{rule.name}: {offer.trouble}" for offer in rule.offers if offer.trouble]

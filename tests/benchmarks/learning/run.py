@@ -17,8 +17,8 @@ Where a rule ended without an approved skill, its requests are not asked again a
 
 `--smoke`: one rule, two requests of it and two others; shows that all works and says nothing about worth.
 
-Exit code 1 if a part of the loop did not do its work: an approved skill reached no request of its kind, or
-one was put into a session for which skills are off. Never because a figure is poor.
+Exit code 1 if the run did not end, or a part of the app did not do its work: a proposal that waited could not
+be approved, or a skill was put into a session for which skills are off. Never because a figure is poor.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class Run:
     def _identify(self) -> None:
         now = Identity(self._chosen.model, self._chosen.base_url, _commit(), _machine())
         first = self.journal.once("identity", Identity, lambda: now)
-        if (first.model, first.upstream) != (now.model, now.upstream):
+        if first != now:
             raise UsageError(
-                "Another model",
-                f"The run in {self._folder} was begun with {first.model}.",
+                "Another run",
+                f"The run in {self._folder} was begun with {first.model} at {first.commit}.",
                 "Take another folder.",
             )
 
