@@ -81,7 +81,11 @@ def retirement_candidates(db: Db) -> list[Candidate]:
     """Live skills that never helped, or did worse than their absence, and were not offered for retirement in
     this version yet."""
     found = []
+    judged_of, tried = effects.tally(db), effects.tried_skills(db)
     for name, version in effects.active_skills(db):
+        scored, good = judged_of.get(f"{name}@{version}", (0, 0))
+        if name not in tried and (scored < NEVER_HELPED or good):
+            continue  # all figures of each skill would take long
         why = "" if running_trial(db, name) else _why_retire(effects.effect_of(db, name, version))
         if why and not _was_offered(db, name, version):
             carried = effects.carried_by(db, name, version)

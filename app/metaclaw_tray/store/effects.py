@@ -46,6 +46,17 @@ LEFT JOIN turn ON turn.exchange_id = exchange.id AND turn.kind = 'main' AND turn
 WHERE exchange.id IN (SELECT value FROM json_each(:ids))
 GROUP BY exchange.id
 """
+_TALLY = """
+SELECT stood.value, count(*) AS scored, sum(score = 1) AS good FROM (
+    SELECT injection.skills AS skills,
+        (SELECT verdict.score FROM verdict
+         WHERE verdict.exchange_id = exchange.id AND verdict.score IS NOT NULL AND NOT verdict.transient
+         ORDER BY verdict.id DESC LIMIT 1) AS score
+    FROM injection
+    JOIN exchange ON exchange.session_id = injection.session_id AND exchange.opening = injection.anchor
+), json_each(skills) AS stood
+WHERE score IS NOT NULL GROUP BY stood.value
+"""
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,17 @@ def carried_by(db: Db, skill: str, version: int | None = None) -> list[tuple[str
     ids = [exchange for exchange, _ in _carried(db, skill, version)]
     scores = {row[0]: row[1] for row in _came_of(db, ids)}
     return [(each, scores.get(each)) for each in ids]
+
+
+def tally(db: Db) -> dict[str, tuple[int, int]]:
+    """For each skill that stood somewhere ("name@version"): how many of those exchanges were judged, and how
+    many of them went well."""
+    return {row[0]: (row[1], row[2]) for row in db.execute(text(_TALLY))}
+
+
+def tried_skills(db: Db) -> set[str]:
+    """The skills that were on trial at any time."""
+    return set(db.exec(select(Trial.skill)))
 
 
 def active_skills(db: Db) -> list[tuple[str, int]]:

@@ -28,17 +28,17 @@ RESERVED_DAYS = 7
 
 _FACTS = """
 SELECT exchange.id, exchange.generation, exchange.opening, exchange.lineage, claim.use, claim.run_id,
-    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND verdict.score IS NOT NULL),
-    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND NOT verdict.transient
-            AND verdict.at > :since AND (verdict.score = -1 OR verdict.instruction <> '')),
-    EXISTS (SELECT 1 FROM verdict WHERE verdict.exchange_id = exchange.id AND verdict.at > :since
-            AND verdict.instruction <> ''),
-    (SELECT withheld.skill FROM withheld
-     WHERE withheld.session_id = exchange.session_id AND withheld.anchor = exchange.opening LIMIT 1)
-FROM exchange LEFT JOIN claim ON claim.exchange_id = exchange.id
+    max(verdict.score IS NOT NULL),
+    max(verdict.at > :since AND NOT verdict.transient AND (verdict.score = -1 OR verdict.instruction <> '')),
+    max(verdict.at > :since AND verdict.instruction <> ''),
+    withheld.skill
+FROM exchange
+LEFT JOIN claim ON claim.exchange_id = exchange.id
+LEFT JOIN withheld ON withheld.anchor = exchange.opening AND withheld.session_id = exchange.session_id
+LEFT JOIN verdict ON verdict.exchange_id = exchange.id
 """
-_OF_GENERATIONS = "WHERE exchange.generation IN (SELECT value FROM json_each(:wanted))"
-_OF_EXCHANGES = "WHERE exchange.id IN (SELECT value FROM json_each(:wanted))"
+_OF_GENERATIONS = "WHERE exchange.generation IN (SELECT value FROM json_each(:wanted)) GROUP BY exchange.id"
+_OF_EXCHANGES = "WHERE exchange.id IN (SELECT value FROM json_each(:wanted)) GROUP BY exchange.id"
 _USES = {
     ClaimUse.SUPPORT: "support: it taught a skill (run {run}), and is used for nothing else, ever",
     ClaimUse.TRAIN: "train: it trained the policy (job {run}), and is used for nothing else, ever",
@@ -69,9 +69,9 @@ class _Facts:
     lineage: str
     use: str | None
     run_id: str | None
-    scored: bool
-    teaches: bool
-    instructed: bool  # by the person, for good: that teaches wherever it was said
+    scored: bool | None
+    teaches: bool | None
+    instructed: bool | None  # by the person, for good: that teaches wherever it was said
     withheld: str | None
 
 
