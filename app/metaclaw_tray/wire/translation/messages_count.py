@@ -27,9 +27,10 @@ _ATTACHED = re.compile(rb'(?<!\\)"data:(image/)?[^",;]{0,100}(?:;[^",;]{0,100}){
 
 
 def estimate_tokens(request: Request, recall: Recall | None = None) -> int:
-    """The tokens of a request of messages (`count_tokens`), mostly within 10 % of the upstream's own count. The
-    model's name tells whose vocabulary counts; of one that is not known the mean of all does, which is farther
-    off where they differ.
+    """The tokens of a request of messages (`count_tokens`), mostly within 10 % of the upstream's own count.
+
+    The model's name tells whose vocabulary counts; for a name that is not known the mean of all does, which
+    is farther off where they differ.
 
     Raises WireError, and Untranslatable, as the translation does.
     """
