@@ -24,7 +24,7 @@ from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import current_generation
 from metaclaw_tray.store.tables import (
     Generation,
-    GenerationMember,
+    Membership,
     Skill,
     SkillSource,
     SkillState,
@@ -92,7 +92,7 @@ def add_skills(file: Path, count: int) -> None:
                     at=now,
                 )
             )
-            session.add(GenerationMember(generation=number, name=name, version=1))
+            session.add(Membership(name=name, since=number, version=1, agents=[]))
 
     try:
         store.write(write)

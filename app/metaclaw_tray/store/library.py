@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
-from sqlalchemy import and_, func
+from sqlalchemy import and_, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from metaclaw_tray.errors import NotFoundError
+from metaclaw_tray.store.membership import in_generation, members
 from metaclaw_tray.store.tables import (
     GateResult,
     Generation,
-    GenerationMember,
     Ledger,
+    Membership,
     Proposal,
     ProposalOp,
     ProposalState,
@@ -62,6 +64,7 @@ class LibraryChange:
     generation: int
     gone: list[str]  # names of skills that are active no longer
     come: list[ActiveVersion]  # what was not active then, or in another version
+    scoped: dict[str, frozenset[str]]  # the active skills that are for some agents only, all of them
 
 
 @dataclass(frozen=True)
@@ -108,38 +111,44 @@ def active_library(session: Session) -> tuple[int, list[SkillVersion]]:
 def library_since(session: Session, generation: int) -> LibraryChange:
     """What changed in the active library since a generation; all of it since generation 0."""
     now = current_generation(session)
-    then = aliased(GenerationMember)
-    was_active = select(then).where(then.generation == generation, then.name == GenerationMember.name)
-    was_active = was_active.where(then.version == GenerationMember.version)
-    is_active = select(then).where(then.generation == now, then.name == GenerationMember.name)
     come = (
         select(SkillVersion.name, SkillVersion.version, SkillVersion.digest, SkillVersion.text)
         .join(
-            GenerationMember,
+            Membership,
             and_(
-                col(GenerationMember.name) == col(SkillVersion.name),
-                col(GenerationMember.version) == col(SkillVersion.version),
+                col(Membership.name) == col(SkillVersion.name),
+                col(Membership.version) == col(SkillVersion.version),
             ),
         )
-        .where(GenerationMember.generation == now, ~was_active.exists())
+        .where(in_generation(now), ~_held(generation, Membership.name, Membership.version).exists())
     )
-    gone = select(GenerationMember.name).where(GenerationMember.generation == generation, ~is_active.exists())
+    gone = select(Membership.name).where(in_generation(generation), ~_held(now, Membership.name).exists())
+    scoped = select(Skill.name, Skill.agents).where(
+        Skill.state == SkillState.ACTIVE, func.json_array_length(Skill.agents) > 0
+    )
     return LibraryChange(
         now,
-        list(session.exec(gone.order_by(GenerationMember.name))),
+        list(session.exec(gone.order_by(Membership.name))),
         [ActiveVersion(*row) for row in session.exec(come.order_by(SkillVersion.name))],
+        {name: frozenset(agents) for name, agents in session.exec(scoped)},
     )
+
+
+def _held(generation: int, name: str, version: int | None = None) -> SelectOfScalar[Membership]:
+    """Whether a skill, or a version of it, was active in a generation, asked from within a query."""
+    then = aliased(Membership)
+    found = select(then).where(
+        then.since <= generation, or_(col(then.until).is_(None), col(then.until) > generation)
+    )
+    found = found.where(then.name == name)
+    return found if version is None else found.where(then.version == version)
 
 
 def skills(session: Session) -> list[SkillView]:
     """All skills, by name, whatever their state."""
     began = (
-        select(
-            GenerationMember.name,
-            GenerationMember.version,
-            func.min(GenerationMember.generation).label("first"),
-        )
-        .group_by(col(GenerationMember.name), col(GenerationMember.version))
+        select(Membership.name, Membership.version, func.min(Membership.since).label("first"))
+        .group_by(col(Membership.name), col(Membership.version))
         .subquery()
     )
     rows = session.exec(
@@ -264,7 +273,4 @@ def skill_named(session: Session, name: str) -> Skill:
 
 
 def _members(session: Session, number: int) -> tuple[str, ...]:
-    query = select(GenerationMember).where(GenerationMember.generation == number)
-    return tuple(
-        f"{each.name}@{each.version}" for each in session.exec(query.order_by(GenerationMember.name))
-    )
+    return tuple(f"{each.name}@{each.version}" for each in members(session, number))

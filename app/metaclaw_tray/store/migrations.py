@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from metaclaw_tray.errors import StoreError
+from metaclaw_tray.store.membership import KEPT_AS_SPANS
 from metaclaw_tray.store.tables import moment
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
@@ -241,12 +242,17 @@ def _measuring(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: 
     )
 
 
+def _spans(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    script(connection, KEPT_AS_SPANS)
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
     Step(1, 2, "dialects", _dialects),
     Step(1, 3, "costs", _costs),
     Step(1, 4, "measuring", _measuring),
+    Step(1, 5, "spans of generations", _spans),
 )
 
 

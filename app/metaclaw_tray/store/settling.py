@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import func, insert, literal
+from sqlalchemy import func
 from sqlmodel import Session, select
 
 from metaclaw_tray.errors import KnownError
@@ -21,7 +21,6 @@ from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.library import SkillText, current_generation
 from metaclaw_tray.store.tables import (
     Generation,
-    GenerationMember,
     Ledger,
     Skill,
     SkillState,
@@ -199,12 +198,9 @@ def _end_trial_overtaken(session: Session, name: str, after: Standing, cause: Ca
 
 
 def _begin_generation(session: Session, number: int, why: str, ledger_id: str, now: datetime) -> None:
+    """Begin a generation. Its members follow by a trigger, from what the skills' rows say now."""
     session.add(Generation(number=number, why=why, ledger_id=ledger_id, at=now))
     session.flush()
-    active = select(literal(number), Skill.name, Skill.version).where(Skill.state == SkillState.ACTIVE)
-    session.connection().execute(
-        insert(GenerationMember).from_select(["generation", "name", "version"], active)
-    )
 
 
 def _is_nothing_new(

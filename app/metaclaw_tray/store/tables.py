@@ -59,6 +59,7 @@ def _added_json(default: str) -> Any:
 IS_OPEN = "outcome = 'open'"  # of a turn
 OBSERVED = "observe_only = 1"  # of a session
 TEACHES = "score = -1 OR instruction <> ''"  # of a verdict
+OPEN_SPAN = "until IS NULL"  # of a membership
 
 
 def tag(node: bytes) -> str:
@@ -388,12 +389,16 @@ class Generation(SQLModel, table=True):
     at: datetime = _time()
 
 
-class GenerationMember(SQLModel, table=True):
-    """Skill version that was active in a generation."""
+class Membership(SQLModel, table=True):
+    """A skill's version that was active from one generation on, until another (`store.membership`)."""
 
-    generation: int = Field(primary_key=True, foreign_key="generation.number")
+    __table_args__ = (Index("membership_open", "name", sqlite_where=text(OPEN_SPAN)),)
+
     name: str = Field(primary_key=True)
+    since: int = Field(primary_key=True, foreign_key="generation.number")
     version: int
+    agents: list[str] = _json()  # the agents it was for; all of them where none is named
+    until: int | None = None  # the first generation in which it was so no longer
 
 
 class Proposal(SQLModel, table=True):
