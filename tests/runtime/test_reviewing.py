@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from metaclaw_tray.runtime.reviewing import Reviewing
+from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Review, Settings
 from metaclaw_tray.store import decisions, library, trials, turns
 from metaclaw_tray.store.decisions import Actor, SkillTrust
@@ -35,13 +36,20 @@ class House:
         self.store = Store.open(home / "store.sqlite3", self.clock)
         self.settings = Settings()
         self.changes = 0
-        self.reviewing = Reviewing(self.store, lambda: self.settings, self.clock, self.changed)
+        self.troubles = Troubles()
+        self.reviewing = Reviewing(self.store, lambda: self.settings, self.clock, self.changed, self.troubles)
 
     async def changed(self) -> None:
         self.changes += 1
 
-    def policy(self, name: str) -> None:
+    def policy(self, name: str, *, agreed: bool = True) -> None:
         self.settings = Settings(review=Review.model_validate({"policy": name}))
+        if agreed:
+            self.clock.advance(1)
+            now, after = self.clock.now(), {"review.policy": name}
+            self.store.write(
+                lambda db: decisions.record(db, "settings", "review.policy", ME, now, after=after)
+            )
 
     def add(self, name: str, trust: SkillTrust = SkillTrust.TRUSTED) -> None:
         self.store.write(lambda db: decisions.add_skill(db, text_of(name, "old"), ME, AT, trust=trust))
@@ -84,7 +92,7 @@ async def test_an_update_of_a_trusted_skill_that_was_measured_better_needs_no_ye
     assert house.live() == {"dates": text_of("dates", "new").text}
     assert house.state(proposal) == ProposalState.APPROVED
     assert house.changes == 1
-    entry = house.store.read(library.ledger)[0]
+    (entry,) = [each for each in house.store.read(library.ledger) if each.action == "approve"]
     assert (entry.action, entry.actor, entry.channel) == ("approve", "policy", "automatic")
     assert entry.after["proposal"] == proposal
     (notice,) = house.store.read(turns.notices)
@@ -143,6 +151,26 @@ async def test_what_cannot_become_a_skill_waits_for_the_person_under_any_policy(
     proposal = house.propose("dates", "word " * 400)
     await house.reviewing.settle()
     assert house.state(proposal) == ProposalState.PENDING
+
+
+async def test_a_policy_that_was_written_into_the_file_by_nobody_knows_whom_does_not_count(
+    house: House,
+) -> None:
+    house.policy("automatic", agreed=False)
+    house.add("dates")
+    proposal = house.propose("dates")
+    await house.reviewing.settle()
+    assert house.state(proposal) == ProposalState.PENDING
+    assert any("nobody agreed to that" in each for each in house.troubles.all())
+    house.policy("automatic")
+    await house.reviewing.settle()
+    assert house.state(proposal) == ProposalState.APPROVED
+    assert house.troubles.all() == []
+    house.policy("ask")
+    house.policy("automatic", agreed=False)
+    again = house.propose("dates", "newer still")
+    await house.reviewing.settle()
+    assert house.state(again) == ProposalState.PENDING
 
 
 async def test_by_default_everything_waits_for_a_yes(house: House) -> None:

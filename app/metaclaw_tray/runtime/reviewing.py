@@ -18,6 +18,7 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, StoreError
 from metaclaw_tray.learning.effect import offer_retirements, retirement_candidates
 from metaclaw_tray.learning.offering import offer_today
+from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills import review
 from metaclaw_tray.store import learning, offering, trials
@@ -42,12 +43,14 @@ class Reviewing:
         settings: Callable[[], Settings],
         clock: Clock,
         changed: Callable[[], Awaitable[None]],
+        troubles: Troubles,
     ) -> None:
         """`changed` brings a library that has changed to where it counts."""
         self._store = store
         self._settings = settings
         self._clock = clock
         self._changed = changed
+        self._troubles = troubles
         self._one_at_a_time = asyncio.Lock()
         self._retirements_at: datetime | None = None
 
@@ -81,10 +84,21 @@ class Reviewing:
         return changed
 
     async def _follow_the_policy(self) -> list[Changed]:
-        if self._settings().review.policy != "automatic":
+        if not await self._may_decide():
             return []
         found = await self._store.aread(lambda db: offering.for_the_policy(db, self._clock.now()))
         return [each for made in found if (each := await self._approve(made.id)) is not None]
+
+    async def _may_decide(self) -> bool:
+        """Whether the policy is automatic and a person agreed to that."""
+        wanted = self._settings().review.policy == "automatic"
+        agreed = wanted and await self._store.aread(offering.policy_agreed) == "automatic"
+        unagreed = (
+            "review.policy was set to automatic in the settings file, and nobody agreed to that, so every "
+            "proposal waits for you. To agree: `metaclaw-tray config set review.policy ask`, then automatic."
+        )
+        self._troubles.set("review policy", "" if agreed or not wanted else unagreed)
+        return agreed
 
     async def _approve(self, proposal_id: str) -> Changed | None:
         """Approve what the policy allows. One that cannot be approved waits for the person, as all others."""

@@ -15,7 +15,15 @@ from sqlmodel import col, select
 from metaclaw_tray.settings import Review
 from metaclaw_tray.store.library import ProposalView, proposals
 from metaclaw_tray.store.settling import SkillTrust, running_trial
-from metaclaw_tray.store.tables import GateResult, Proposal, ProposalOp, ProposalState, Skill, SkillState
+from metaclaw_tray.store.tables import (
+    GateResult,
+    Ledger,
+    Proposal,
+    ProposalOp,
+    ProposalState,
+    Skill,
+    SkillState,
+)
 
 BETTER = "better"
 """The outcome of a gate by which a skill was measured to help."""
@@ -71,6 +79,15 @@ def count_offered(db: Db, now: datetime) -> int:
     shown = shown.where(Proposal.state == ProposalState.PENDING, col(Proposal.offered_at).is_not(None))
     shown = shown.where(col(Proposal.snoozed_until).is_(None) | (col(Proposal.snoozed_until) <= now))
     return db.exec(shown).one()
+
+
+def policy_agreed(db: Db) -> str:
+    """The policy that a person agreed to last, by the ledger: the settings file can be written by anybody who
+    runs as them, and a restart takes it up."""
+    told = select(func.json_extract(Ledger.after, '$."review.policy"'))
+    told = told.where(col(Ledger.action).in_(("settings", "by hand")))
+    told = told.where(func.json_extract(Ledger.after, '$."review.policy"').is_not(None))
+    return db.exec(told.order_by(col(Ledger.at).desc(), col(Ledger.id).desc()).limit(1)).first() or "ask"
 
 
 def for_the_policy(db: Db, now: datetime) -> list[Proposal]:
