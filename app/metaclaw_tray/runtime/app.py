@@ -86,9 +86,7 @@ class Runtime:
         )
         self.retention = Retention(store, lambda: self.settings, clock, self._let_go)
         self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
-        self.reviewing = Reviewing(
-            store, lambda: self.settings, clock, self.library.refresh, self.troubles
-        )
+        self.reviewing = Reviewing(store, lambda: self.settings, clock, self.library.refresh, self.troubles)
         quiet = QuietWatch(lambda: self.proxy.counters, lambda: self.settings.learning.quiet_seconds, clock)
         self.learner = Learner(store, lambda: self.settings, self.learning_model, clock, quiet)
         self.url = ""
