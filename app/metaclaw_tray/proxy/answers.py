@@ -54,6 +54,11 @@ class Answer:
         told = self.headers.get("Content-Length", "")
         return int(told) if told.isdecimal() and told.isascii() else None
 
+    @property
+    def waiting(self) -> bool:
+        """Whether something of the body has come that nobody has read."""
+        return bool(self._chunks)
+
     async def read(self) -> bytes:
         """What has come of the body, as soon as something has; b"" at its end. One reader at a time.
 

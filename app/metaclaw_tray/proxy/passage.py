@@ -51,8 +51,9 @@ class Passage:
         """Pass the whole answer on. Raises ConnectionError where the client has left."""
         answer, seen, headers = self._answer, self._seen, self._headers
         length = answer.content_length
-        if length is None:
+        if length is None and not answer.waiting:  # the head does not wait for a body that takes its time
             self._response = await _begin(self._request, answer, headers)
+            self._request.writer.send_headers()
         while True:
             try:
                 chunk = await answer.read()
@@ -68,6 +69,9 @@ class Passage:
                 return Whole(answer.status, answer.reason, headers, chunk)
             self._tail = tail_of(self._tail, chunk)
             self._response = self._response or await _begin(self._request, answer, headers)
+            if answer.done and not self._ends_early():
+                await self._response.write_eof(chunk)
+                break
             await self._response.write(chunk)
         if self._ends_early():
             return await self._cut("it closed the connection before the end of its answer")
@@ -107,7 +111,13 @@ class Passage:
         return response
 
 
+class _Flowing(web.StreamResponse):
+    """A response whose head goes out with the first of its body, unless somebody sends it before."""
+
+    _send_headers_immediately = False
+
+
 async def _begin(request: web.BaseRequest, answer: Answer, headers: CIMultiDict[str]) -> web.StreamResponse:
-    response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
+    response = _Flowing(status=answer.status, reason=answer.reason, headers=headers)
     await response.prepare(request)
     return response
