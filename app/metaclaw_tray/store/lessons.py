@@ -127,7 +127,7 @@ def covered_by(session: Session, lesson: Lesson, alike: Alike = same_kind) -> st
     return _cover(session, lesson, _coverings(session), alike)
 
 
-def unclaimed(session: Session) -> list[Lesson]:
+def unclaimed(session: Session, limit: int = _LOOKED_AT) -> list[Lesson]:
     """One lesson for each exchange that is claimed for nothing, oldest first: its latest standing
     instruction, else its latest failure. The newest ones only, where there are very many."""
     rows = session.execute(
@@ -145,7 +145,7 @@ def unclaimed(session: Session) -> list[Lesson]:
         .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
         .where(col(Claim.exchange_id).is_(None), ~col(Verdict.transient), text(f"({TEACHES})"))
         .order_by(col(Verdict.id).desc())
-        .limit(_LOOKED_AT)
+        .limit(limit)
     )
     found: dict[str, Lesson] = {}
     for lesson in reversed(list(starmap(Lesson, rows))):
@@ -191,9 +191,7 @@ def _stood(session: Session, exchange_id: str, skill: str) -> bool:
 def _coverings(session: Session) -> list[_Covering]:
     """What the active skills that were learnt came of, the newest first."""
     rows = session.execute(
-        columns(
-            col(Run.id), col(Run.cluster), col(Run.exchanges), col(Proposal.skill), col(Proposal.decided_at)
-        )
+        columns(col(Run.cluster), col(Run.exchanges), col(Proposal.skill), col(Proposal.decided_at))
         .join(Proposal, col(Proposal.run_id) == col(Run.id))
         .join(Skill, col(Skill.name) == col(Proposal.skill))
         .where(col(Proposal.state) == ProposalState.APPROVED, col(Skill.state) == SkillState.ACTIVE)
