@@ -89,7 +89,10 @@ def test_one_from_which_a_skill_was_withheld_is_never_a_query(record: Record) ->
 
 def test_what_may_teach_waits_seven_days_for_the_evolver(record: Record) -> None:
     exchange = made(record, None, score=-1)
-    assert in_set(record, exchange)[0] == "reserved"
+    name, why = in_set(record, exchange)
+    assert name == "reserved"
+    assert "kept for learning" in why
+    assert "until 2026-03-10" in why
     assert in_set(record, exchange, days=6.9)[0] == "reserved"
     assert in_set(record, exchange, days=7.1)[0] == "query"
 

@@ -73,12 +73,17 @@ def offer(db: Db, made: Sequence[Proposal], now: datetime) -> list[str]:
     return [each.id for each in made]
 
 
-def count_offered(db: Db, now: datetime) -> int:
-    """How many proposals stand before the person."""
-    shown = select(func.count()).select_from(Proposal)
+def offered(db: Db, now: datetime) -> list[str]:
+    """The ids of the proposals that stand before the person, oldest first."""
+    shown = select(Proposal.id)
     shown = shown.where(Proposal.state == ProposalState.PENDING, col(Proposal.offered_at).is_not(None))
     shown = shown.where(col(Proposal.snoozed_until).is_(None) | (col(Proposal.snoozed_until) <= now))
-    return db.exec(shown).one()
+    return list(db.exec(shown.order_by(col(Proposal.created_at), col(Proposal.id))))
+
+
+def count_offered(db: Db, now: datetime) -> int:
+    """How many proposals stand before the person."""
+    return len(offered(db, now))
 
 
 def policy_agreed(db: Db) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import text
 from sqlmodel import Session as Db
@@ -20,17 +20,14 @@ from sqlmodel import Session as Db
 from metaclaw_tray.store import claims
 from metaclaw_tray.store.claims import Bars
 from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.tables import ClaimUse, moment
+from metaclaw_tray.store.lessons import Reserved, reserved
+from metaclaw_tray.store.tables import ClaimUse
 
 QUERY = "query"
-RESERVED_DAYS = 7
-"""That what may teach a skill waits for the evolver, before it may be anything else."""
 
 _FACTS = """
 SELECT exchange.id, exchange.generation, exchange.opening, exchange.lineage, claim.use, claim.run_id,
     max(verdict.score IS NOT NULL),
-    max(verdict.at > :since AND NOT verdict.transient AND (verdict.score = -1 OR verdict.instruction <> '')),
-    max(verdict.at > :since AND verdict.instruction <> ''),
     withheld.skill
 FROM exchange
 LEFT JOIN claim ON claim.exchange_id = exchange.id
@@ -70,8 +67,6 @@ class _Facts:
     use: str | None
     run_id: str | None
     scored: bool | None
-    teaches: bool | None
-    instructed: bool | None  # by the person, for good: that teaches wherever it was said
     withheld: str | None
 
 
@@ -101,18 +96,18 @@ def set_counts(db: Db, generations: Sequence[int], now: datetime) -> dict[int, C
 
 
 def _places(db: Db, where: str, wanted: Sequence[str | int], now: datetime) -> list[Placed]:
-    since = moment(now - timedelta(days=RESERVED_DAYS))
-    rows = db.execute(text(_FACTS + where), {"since": since, "wanted": json.dumps(wanted)})
+    rows = db.execute(text(_FACTS + where), {"wanted": json.dumps(wanted)})
     bars = claims.bars(db, ClaimUse.TRAIN)
-    return [_place(_Facts(*row), bars) for row in rows]
+    kept = {each.exchange_id: each for each in reserved(db, now)}
+    return [_place(_Facts(*row), bars, kept) for row in rows]
 
 
-def _place(facts: _Facts, bars: Bars) -> Placed:
-    name, why = _set_of(facts, bars)
+def _place(facts: _Facts, bars: Bars, kept: Mapping[str, Reserved]) -> Placed:
+    name, why = _set_of(facts, bars, kept.get(facts.exchange_id))
     return Placed(facts.exchange_id, facts.generation, name, why)
 
 
-def _set_of(facts: _Facts, bars: Bars) -> tuple[str, str]:
+def _set_of(facts: _Facts, bars: Bars, kept: Reserved | None) -> tuple[str, str]:
     """The first thing that settles it: what was done with it stands before what may be done."""
     if facts.use is not None:
         name, _, why = _USES[ClaimUse(facts.use)].partition(": ")
@@ -121,9 +116,9 @@ def _set_of(facts: _Facts, bars: Bars) -> tuple[str, str]:
         return "withheld", f"a trial withheld “{facts.withheld}”, so it was not made with the whole library"
     if bars.bar(facts.opening, facts.lineage):
         return "barred", "another exchange on its path is claimed, so that it would be learnt from twice"
+    if kept is not None:
+        return "reserved", f"{kept.reason}, until {kept.until:%Y-%m-%d %H:%M} UTC"
     share = share_of(facts.lineage)
-    if facts.instructed or (facts.teaches and share is None):
-        return "reserved", f"it may teach a skill, and waits {RESERVED_DAYS} days for that"
     if share is not None:
         return "holdout", _SHARES[share]
     if not facts.scored:

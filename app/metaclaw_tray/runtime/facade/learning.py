@@ -40,9 +40,10 @@ class LearningDesk:
         await self._runtime.scribe.flush(_FLUSH_SECONDS)
         async with self._runtime.learner.heard_by(call.progress):
             done = await self._runtime.learner.work()
-        waiting = await self._runtime.store.aread(library.proposals)
+        await self._runtime.reviewing.settle()
+        waiting = await self._runtime.store.aread(lambda db: offered(db, self._runtime.clock.now()))
         return api.LearnOutcome(
-            judged=done.judged, proposals=[view.proposal.id for view in waiting], notes=done.notes
+            judged=done.judged, proposals=waiting, notes=done.notes
         )
 
     async def measure_judge(self, verb: api.MeasureJudge, call: Call) -> api.JudgeMeasured:

@@ -98,24 +98,21 @@ def outcome_in_words(gate: GateResult | None) -> str:
     """What the gate found, with so many of so many."""
     if gate is None:
         return "not measured"
-    figures_of = gate.figures
-    wins, pairs = figures_of.get("wins"), figures_of.get("pairs")
-    of = f"better in {wins} of {pairs} pairs of answers" if wins is not None and pairs is not None else ""
-    match gate.outcome:
+    wins, losses, ties = (gate.figures.get(name, 0) for name in ("wins", "losses", "ties"))
+    judged = wins + losses + ties
+    match gate.outcome if judged else "":
         case "better":
-            said = "better"
+            return f"measured better: on {wins} of {judged} requests that it was not taught on"
         case "promising":
-            said = "promising, but too few to be sure"
+            return f"promising ({wins} of {judged} better), but too few to be sure"
         case "same":
-            said = "no difference"
+            return f"no difference ({wins} of {judged} better, {losses} worse)"
         case "worse":
-            said = "worse"
+            return f"worse (on {losses} of {judged}, better on {wins})"
         case _:
             said = "passed" if gate.passed else "not passed"
-    if not of:
-        scores = f"{gate.without_skill:+.2f} without it, {gate.with_skill:+.2f} with it"
-        of = f"{scores}, on {gate.requests} requests"
-    return f"{said}: {of}"
+            scores = f"{gate.without_skill:+.2f} without it, {gate.with_skill:+.2f} with it"
+            return f"{said}: {scores}, on {gate.requests} requests"
 
 
 def trial_row(db: Db, trial: Trial) -> api.TrialRow:
