@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from benchmarks.learning.journal import Journal
 from benchmarks.learning.options import ORDINARY_NAME
 from benchmarks.learning.records import Answered, Calls, Graded, Identity, Judged, Learnt, Offer, Taught
-from benchmarks.learning.rules import RULES
+from benchmarks.learning.rules import Rule
 from metaclaw_tray.learning.intervals import Share
 
 OTHERS_NAME = "others"
@@ -76,34 +76,28 @@ class Outcome(Struct, frozen=True):
     complaints: list[str]  # what makes a run wrong, not poor
 
 
-def figures(journal: Journal) -> Outcome:
-    """What the journal holds, added up."""
-    passes = {name: learnt for name in _names() if (learnt := journal.get(f"learn/{name}", Learnt))}
+def figures(journal: Journal, rules: Sequence[Rule]) -> Outcome:
+    """What the journal holds of these rules, added up."""
+    names = [ORDINARY_NAME, *(rule.name for rule in rules)]
+    passes = {name: learnt for name in names if (learnt := journal.get(f"learn/{name}", Learnt))}
     offers = [offer for each in passes.values() for offer in each.offers]
-    found = (_rule(journal, rule.name, rule.says, offers, passes.get(rule.name)) for rule in RULES)
-    rules = [each for each in found if each is not None]
+    each_rule = (_rule(journal, rule, offers, passes.get(rule.name)) for rule in rules)
+    found = [each for each in each_rule if each is not None]
     return Outcome(
         identity=journal.get("identity", Identity),
-        rules=rules,
-        strays=[offer for offer in offers if offer.rule not in [rule.name for rule in RULES]],
+        rules=found,
+        strays=[offer for offer in offers if offer.rule not in names[1:]],
         harm=_harm(journal),
         judge=agreement_of_judge([each for one in passes.values() for each in one.judged]),
         gate=agreement_of_gate([each for offer in offers for each in offer.graded]),
         calls=list(passes.values())[-1].calls if passes else [],
-        minutes={name: seconds / 60 for name, seconds in _seconds(journal, passes).items()},
-        complaints=_complaints(rules),
+        minutes={name: seconds / 60 for name, seconds in _seconds(journal, names, passes).items()},
+        complaints=_complaints(found),
     )
 
 
-def _names() -> Iterator[str]:
-    """Of the passes of learning, in their order."""
-    yield ORDINARY_NAME
-    yield from (rule.name for rule in RULES)
-
-
-def _rule(
-    journal: Journal, name: str, says: str, offers: Sequence[Offer], learnt: Learnt | None
-) -> RuleFigures | None:
+def _rule(journal: Journal, rule: Rule, offers: Sequence[Offer], learnt: Learnt | None) -> RuleFigures | None:
+    name = rule.name
     taught = list(journal.under(f"teach/{name}", Taught))
     before = list(journal.under(f"before/{name}", Answered))
     if not taught and not before:
@@ -112,7 +106,7 @@ def _rule(
     skills = {offer.skill for offer in own if offer.approved}
     return RuleFigures(
         name=name,
-        says=says,
+        says=rule.says,
         lessons=len(taught),
         corrections=sum(not each.said[0].right for each in taught),
         before=counted(before, skills),
@@ -179,14 +173,17 @@ def _agreement(pairs: Sequence[tuple[bool, bool]], asked: Sequence[object]) -> A
     )
 
 
-def _seconds(journal: Journal, passes: dict[str, Learnt]) -> dict[str, float]:
+def _seconds(journal: Journal, names: Sequence[str], passes: dict[str, Learnt]) -> dict[str, float]:
     def asked(part: str) -> float:
-        names = [*(rule.name for rule in RULES), OTHERS_NAME]
-        return sum(each.seconds for name in names for each in journal.under(f"{part}/{name}", Answered))
+        return sum(
+            each.seconds
+            for name in (*names, OTHERS_NAME)
+            for each in journal.under(f"{part}/{name}", Answered)
+        )
 
     return {
         "before": asked("before"),
-        "teaching": sum(each.seconds for name in _names() for each in journal.under(f"teach/{name}", Taught)),
+        "teaching": sum(each.seconds for name in names for each in journal.under(f"teach/{name}", Taught)),
         "learning": sum(each.seconds for each in passes.values()),
         "with": asked("with"),
         "withheld": asked("withheld"),

@@ -17,7 +17,7 @@ ORDINARY_NAME = "ordinary"  # of the talk in which no rule is taught
 
 
 class Options(Struct, frozen=True):
-    rules: list[str]
+    rules: list[Rule]
     requests: int
     others: int
     lessons: int = 4  # of each rule, the last ones
@@ -28,24 +28,21 @@ class Options(Struct, frozen=True):
         ordinary = [Lesson(case, "That is not right.") for case in ORDINARY[: self.ordinary]]
         return [
             (ORDINARY_NAME, ordinary),
-            *((rule.name, rule.lessons[-self.lessons :]) for rule in self.chosen),
+            *((rule.name, rule.lessons[-self.lessons :]) for rule in self.rules),
         ]
-
-    @property
-    def chosen(self) -> list[Rule]:
-        return [rule for rule in RULES if rule.name in self.rules]
 
 
 def options_of(asked: argparse.Namespace) -> Options:
     """What is asked. Raises UsageError for a rule that there is not."""
+    names = [name.strip() for name in asked.rules.split(",")] if asked.rules else []
     known = [rule.name for rule in RULES]
-    names = [name.strip() for name in asked.rules.split(",")] if asked.rules else known
     for name in names:
         if name not in known:
             raise UsageError("No such rule", f"“{name}” is none of: {', '.join(known)}.", "")
+    rules = [rule for rule in RULES if not names or rule.name in names]
     if asked.smoke:
-        return Options(names[:1], 2, 2, lessons=2, ordinary=1)
-    return Options(names, asked.requests, asked.others)
+        return Options(rules[:1], 2, 2, lessons=2, ordinary=1)
+    return Options(rules, asked.requests, asked.others)
 
 
 def chosen_of(asked: argparse.Namespace) -> Chosen:

@@ -37,7 +37,7 @@ import msgspec
 
 from benchmarks.learning import exam
 from benchmarks.learning.agent import Agent
-from benchmarks.learning.figures import OTHERS_NAME, figures
+from benchmarks.learning.figures import OTHERS_NAME, Outcome, figures
 from benchmarks.learning.house import Chosen, Say, house
 from benchmarks.learning.journal import Journal
 from benchmarks.learning.options import Options, chosen_of, options_of, parsed
@@ -64,12 +64,16 @@ class Run:
         """Do all steps. Raises KnownError where the app or the model is away."""
         self._identify()
         with house(self._folder / "before", self._chosen, self._say) as (_, agent):
-            for rule in self._options.chosen:
+            for rule in self._options.rules:
                 self._ask(agent, "before", rule.name, rule.unseen[: self._options.requests])
             self._ask(agent, "before", OTHERS_NAME, OTHERS[: self._options.others])
         with house(self._folder / "learnt", self._chosen, self._say) as (app, agent):
-            self._teach(School(app, agent, self._say))
+            self._teach(School(app, agent, self._options.rules, self._say))
             self._compare(app, agent)
+
+    def outcome(self) -> Outcome:
+        """What there is so far."""
+        return figures(self.journal, self._options.rules)
 
     def _identify(self) -> None:
         now = Identity(self._chosen.model, self._chosen.base_url, _commit(), _machine())
@@ -109,9 +113,9 @@ class Run:
         return self.journal.once(f"teach/{name}/{number}", Taught, lambda: school.teach(session, lesson))
 
     def _compare(self, app: App, agent: Agent) -> None:
-        found = {rule.name: rule for rule in figures(self.journal).rules}
+        found = {rule.name: rule for rule in self.outcome().rules}
         learnt = [
-            rule for rule in self._options.chosen if any(offer.approved for offer in found[rule.name].offers)
+            rule for rule in self._options.rules if any(offer.approved for offer in found[rule.name].offers)
         ]
         for rule in learnt:
             self._say(f"with and withheld: {rule.name}")
@@ -180,7 +184,7 @@ def _measured(run: Run, file: Path | None) -> int:
         why = "It was stopped."
     except KnownError as error:
         why = " ".join(error.lines())
-    outcome = figures(run.journal)
+    outcome = run.outcome()
     sys.stdout.write(told(outcome) + "\n")
     if file:
         file.write_bytes(msgspec.json.format(msgspec.json.encode(outcome), indent=2) + b"\n")

@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.learning.agent import Agent
 from benchmarks.learning.house import Say
 from benchmarks.learning.records import Calls, Graded, Judged, Learnt, Offer, Said, Taught
-from benchmarks.learning.rules import RULES, Lesson
+from benchmarks.learning.rules import Lesson, Rule
 from metaclaw_tray.admin import api
 from metaclaw_tray.demo.app import App
 from metaclaw_tray.errors import KnownError
@@ -23,9 +23,10 @@ _LISTED = 1000  # turns, and more than a run has
 class School:
     """The sessions that teach, and the passes of learning after them."""
 
-    def __init__(self, app: App, agent: Agent, say: Say) -> None:
+    def __init__(self, app: App, agent: Agent, rules: Sequence[Rule], say: Say) -> None:
         self._app = app
         self._agent = agent
+        self._rules = {rule.name: rule for rule in rules}
         self._say = say
 
     def teach(self, session: str, lesson: Lesson) -> Taught:
@@ -107,7 +108,7 @@ class School:
             made.state,
             outcome_of(gate),
             gate.reason if gate else "",
-            graded(rule, detail.gate_details),
+            graded(self._rules.get(rule), detail.gate_details),
             approved,
             trouble,
         )
@@ -136,13 +137,12 @@ def outcome_of(gate: api.GateFigures | None) -> str:
     return str(getattr(gate, "outcome", "")) or ("passed" if gate.passed else "refused")
 
 
-def graded(rule: str, details: Sequence[Any]) -> list[Graded]:
+def graded(rule: Rule | None, details: Sequence[Any]) -> list[Graded]:
     """The answers of the gate's replays with its own grade and the code's."""
-    follows = next((each.follows for each in RULES if each.name == rule), None)
-    if follows is None:
+    if rule is None:
         return []
     return [
-        Graded(str(each["request"]), str(each[f"{arm}_answer"]), follows(each[f"{arm}_answer"]), score)
+        Graded(str(each["request"]), str(each[f"{arm}_answer"]), rule.follows(each[f"{arm}_answer"]), score)
         for each in details
         if isinstance(each, dict)
         for arm in ("without", "with")

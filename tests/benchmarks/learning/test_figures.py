@@ -10,6 +10,7 @@ import pytest
 from benchmarks.learning.figures import Agreement, agreement_of_gate, agreement_of_judge, counted, figures
 from benchmarks.learning.journal import Journal
 from benchmarks.learning.records import Answered, Calls, Graded, Judged, Learnt, Offer, Said, Taught
+from benchmarks.learning.rules import RULES
 from benchmarks.learning.school import graded
 from benchmarks.learning.telling import told
 
@@ -38,7 +39,7 @@ def _learnt(*offers: Offer) -> Learnt:
 
 
 def test_an_empty_journal_tells_that_there_is_nothing(journal: Journal) -> None:
-    found = figures(journal)
+    found = figures(journal, RULES)
     assert (found.rules, found.harm, found.complaints) == ([], None, [])
     assert "agreed with the code on 0 of 0" in told(found)
 
@@ -48,7 +49,7 @@ def test_a_rule_has_its_rates_before_with_and_withheld(journal: Journal) -> None
     journal.once("learn/times", Learnt, lambda: _learnt(_offer()))
     _write(journal, "with/times", [_answered("a", True, "hours@1"), _answered("b", True, "other@2")])
     _write(journal, "withheld/times", [_answered("a", False), _answered("b", True)])
-    (rule,) = figures(journal).rules
+    (rule,) = figures(journal, RULES).rules
     assert rule.before
     assert rule.with_skill
     assert rule.withheld
@@ -61,7 +62,7 @@ def test_a_rule_without_a_skill_is_told_as_such_and_its_column_stays_empty(journ
     journal.once("teach/times/0", Taught, lambda: Taught("s", [Said("t", "at 3 pm", False)], 5.0))
     _write(journal, "before/times", [_answered("a", False)])
     journal.once("learn/times", Learnt, _learnt)
-    found = figures(journal)
+    found = figures(journal, RULES)
     (rule,) = found.rules
     assert (rule.with_skill, rule.withheld, rule.offers, rule.corrections) == (None, None, [], 1)
     assert "nothing was proposed" in told(found)
@@ -71,7 +72,7 @@ def test_a_refused_proposal_is_told_with_its_text_and_reason(journal: Journal) -
     journal.once("teach/times/0", Taught, lambda: Taught("s", [Said("t", "at 3 pm", False)], 5.0))
     refused = _offer(state="refused", outcome="same", reason="no difference", approved=False)
     journal.once("learn/times", Learnt, lambda: _learnt(refused))
-    text = told(figures(journal))
+    text = told(figures(journal, RULES))
     assert "same, refused. no difference" in text
     assert "| Write 08h15." in text
 
@@ -79,7 +80,7 @@ def test_a_refused_proposal_is_told_with_its_text_and_reason(journal: Journal) -
 def test_harm_is_what_was_right_before_and_is_wrong_now(journal: Journal) -> None:
     _write(journal, "before/others", [_answered(each, each != "d") for each in "abcd"])
     _write(journal, "with/others", [_answered("a", True), _answered("b", False, "x@1"), _answered("d", True)])
-    harm = figures(journal).harm
+    harm = figures(journal, RULES).harm
     assert harm
     assert (harm.before.of, harm.lost, harm.won, harm.after.carried) == (3, 1, 1, 1)
     assert harm.lost_requests == ["b"]
@@ -87,7 +88,7 @@ def test_harm_is_what_was_right_before_and_is_wrong_now(journal: Journal) -> Non
 
 def test_a_proposal_that_no_rule_taught_is_told_apart(journal: Journal) -> None:
     journal.once("learn/ordinary", Learnt, lambda: _learnt(_offer(rule="ordinary")))
-    found = figures(journal)
+    found = figures(journal, RULES)
     assert [offer.id for offer in found.strays] == ["p1"]
     assert "taught by no rule" in told(found)
 
@@ -96,7 +97,7 @@ def test_a_skill_in_a_session_without_skills_is_a_complaint(journal: Journal) ->
     journal.once("learn/times", Learnt, lambda: _learnt(_offer()))
     _write(journal, "before/times", [_answered("a", False)])
     _write(journal, "withheld/times", [_answered("a", True, "hours@1")])
-    assert len(figures(journal).complaints) == 1
+    assert len(figures(journal, RULES).complaints) == 1
 
 
 def test_the_judge_agrees_where_a_failure_is_wrong_and_nothing_else_is() -> None:
@@ -122,10 +123,10 @@ def test_the_gates_grades_stand_beside_the_codes() -> None:
         },
         {"request": "When?", "without_answer": "At 3 pm.", "with_answer": "At 3 pm.", "with_score": -1.0},
     ]
-    found = graded("times", details)
+    found = graded(RULES[0], details)
     assert [each.right for each in found] == [False, True, False, False]
     assert agreement_of_gate(found) == Agreement(2, 3, 1, 1, 0)
-    assert graded("ordinary", details) == []
+    assert graded(None, details) == []
 
 
 def test_nothing_asked_is_no_figure() -> None:
