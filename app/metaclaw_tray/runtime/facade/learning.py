@@ -12,7 +12,8 @@ from metaclaw_tray.learning.alike import one_kind
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.spending import show_spend
-from metaclaw_tray.store import learning, lessons, library, spend, turns
+from metaclaw_tray.store import learning, lessons, spend, turns
+from metaclaw_tray.store.offering import offered
 
 _FLUSH_SECONDS = 3.0
 
@@ -42,9 +43,7 @@ class LearningDesk:
             done = await self._runtime.learner.work()
         await self._runtime.reviewing.settle()
         waiting = await self._runtime.store.aread(lambda db: offered(db, self._runtime.clock.now()))
-        return api.LearnOutcome(
-            judged=done.judged, proposals=waiting, notes=done.notes
-        )
+        return api.LearnOutcome(judged=done.judged, proposals=waiting, notes=done.notes)
 
     async def measure_judge(self, verb: api.MeasureJudge, call: Call) -> api.JudgeMeasured:
         runtime, limit = self._runtime, verb.limit or None
