@@ -13,6 +13,8 @@ from learning.test_gate import DRAFT, NOW, Bench, grades, model, origins
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.again import NOTICE, Again
 from metaclaw_tray.learning.gate import Measured
+from metaclaw_tray.learning.loop import Learner
+from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import claims, decisions, evals, forgetting, leaving, library, turns
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.leaving import Which
@@ -162,3 +164,46 @@ async def test_what_taught_a_skill_is_forgotten_in_its_evals_too(bench: Bench) -
     bench.store.write(write)
     assert bench.store.read(lambda db: list(db.exec(select(SkillEval)))) == []
     assert bench.store.read(lambda db: evals.evals_of(db, "zebra", 1)) is None
+
+
+def learner(bench: Bench, by: StandIn) -> Learner:
+    bench.settings = Settings.model_validate(
+        {"upstreams": {"up": {"base_url": "http://m.invalid/v1"}}, "learning": {"model": by.name}}
+    )
+    return Learner(bench.store, lambda: bench.settings, by.opened, FakeClock())
+
+
+async def test_learning_measures_again_by_itself_when_nothing_else_is_due(bench: Bench) -> None:
+    await approved(bench)
+    other = StandIn()
+    other.name, other.answer, other.weight = "other", model().answer, grades
+    await learner(bench, other).work()
+    asked = len(other.asked)
+    assert [each.model for each in bench.store.read(lambda db: list(db.exec(select(Measurement))))] == [
+        "other"
+    ]
+    await learner(bench, other).work()
+    assert len(other.asked) == asked
+
+
+async def test_what_cannot_be_measured_again_stops_nothing(bench: Bench) -> None:
+    own = [bench.talk(ClaimUse.HOLDOUT_SKILL, -1, "No.") for _ in range(7)]
+    await approved(bench)
+    bench.store.write(
+        lambda db: [
+            forgetting.forget(db, leaving.chosen(db, Which(exchange=each)), NOW, learnt=True) for each in own
+        ]
+    )
+    other = StandIn()
+    other.name = "other"
+    told: list[str] = []
+
+    async def listen(text: str) -> None:
+        told.append(text)
+
+    made = learner(bench, other)
+    async with made.heard_by(listen):
+        await made.work()
+        await made.work()
+    assert sum(each.startswith("not measured") for each in told) == 1
+    assert other.asked == []

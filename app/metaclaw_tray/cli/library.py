@@ -29,6 +29,7 @@ from metaclaw_tray.cli.asking import answer, ask, json_option, yes_option
 from metaclaw_tray.cli.exporting import skills_export
 from metaclaw_tray.cli.importing import skills_import
 from metaclaw_tray.cli.ledger import skills_effect, skills_trace
+from metaclaw_tray.cli.measuring import skills_measure
 from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import limit_option
 from metaclaw_tray.errors import SkillError
@@ -216,5 +217,6 @@ def _show_generation(detail: GenerationDetail) -> None:
 
 skills.add_command(skills_export)
 skills.add_command(skills_import)
+skills.add_command(skills_measure)
 
 COMMANDS = [skills, generations]

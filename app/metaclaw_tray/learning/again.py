@@ -13,7 +13,7 @@ import msgspec
 from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
-from metaclaw_tray.errors import LearningError
+from metaclaw_tray.errors import LearningError, SkillError
 from metaclaw_tray.learning import probes
 from metaclaw_tray.learning.gate import Arms, Bench, Measured, Tell, afford, each_of, measured
 from metaclaw_tray.learning.model import LearningModel
@@ -28,6 +28,10 @@ NOTICE = "measured"
 """The kind of notice that says that a skill in force does not help any more."""
 
 
+class NothingToMeasureError(LearningError):
+    """No request is kept that the skill could be measured on."""
+
+
 class Again:
     """Measures skills in force on what they were measured on before."""
 
@@ -35,22 +39,52 @@ class Again:
         self._store = store
         self._settings = settings
         self._clock = clock
+        self._passed_over: set[tuple[str, int, str]] = set()  # that could not be measured, and on which model
+
+    def is_due(self, session: Session) -> bool:
+        """Whether a learnt skill in force was not measured yet on the model that learning asks now."""
+        settings = self._settings()
+        model = settings.learning.model or settings.embedded.model
+        return bool(model and self._waiting(session, model))
 
     async def next_due(self, model: str) -> SkillVersion | None:
         """A learnt skill in force whose text was not measured on this model yet; None where there is none."""
-        waiting = await self._store.aread(lambda db: evals.to_measure(db, model))
+        waiting = await self._store.aread(lambda db: self._waiting(db, model))
         return waiting[0] if waiting else None
+
+    async def measure_next(self, model: LearningModel, tell: Tell) -> bool:
+        """Measure one skill that is due; False where none is. Raises LearningError where the budget does not
+        suffice, UpstreamError where the model is away."""
+        version = await self.next_due(model.name)
+        if version is None:
+            return False
+        await tell(f"“{version.name}” was not measured on {model.name} as it is now. It is measured again.")
+        try:
+            result = await self.measure(model, version, tell)
+        except (NothingToMeasureError, SkillError) as error:
+            self._passed_over.add((version.name, version.version, model.name))
+            await tell(f"not measured: {error.detail}")
+            return True
+        await tell(f"“{version.name}”: {result.reason}")
+        return True
+
+    def _waiting(self, session: Session, model: str) -> list[SkillVersion]:
+        return [
+            each
+            for each in evals.to_measure(session, model)
+            if (each.name, each.version, model) not in self._passed_over
+        ]
 
     async def measure(self, model: LearningModel, version: SkillVersion, tell: Tell) -> Measured:
         """Run the evals of a version and keep what came of it; the person is told where it helps no more.
 
-        Raises LearningError where there is nothing to run or the budget does not suffice, UpstreamError where
-        the model is away, SkillError where the skill may not be shown.
+        Raises NothingToMeasureError, LearningError where the budget does not suffice, UpstreamError where the
+        model is away, SkillError where the skill may not be shown.
         """
         await self._store.awrite(evals.adopt)
         found = await self._store.aread(lambda db: self._probes(db, version))
         if not any(each.origin.counts for each in found):
-            raise LearningError(
+            raise NothingToMeasureError(
                 "There is nothing to measure it on",
                 f"“{version.name}” has no requests that it was measured on and that are still kept.",
                 "Only skills that were learnt here have some.",

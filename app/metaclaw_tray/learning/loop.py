@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, LearningError, UpstreamError
+from metaclaw_tray.learning.again import Again
 from metaclaw_tray.learning.alike import one_kind
 from metaclaw_tray.learning.evidence import pieces_of
 from metaclaw_tray.learning.evolving import Done, Evolution, Tell
@@ -60,6 +61,7 @@ class Learner:
         self._model = model
         self._clock = clock
         self._evolution = Evolution(store, Gate(store, settings, clock), clock, self._tell)
+        self._again = Again(store, settings, clock)
         self._calm = Calm(is_quiet)
         self._wanted = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
@@ -143,6 +145,8 @@ class Learner:
                     tried.add(cluster.exchanges)
                     await self._calm.comes()
                     await self._evolution.start(model, cluster, done)
+                while self._is_on and await self._again.measure_next(model, self._tell):
+                    await self._calm.comes()
             return done
 
     @asynccontextmanager
@@ -166,6 +170,7 @@ class Learner:
             learning.due_turns(db, 1)
             or learning.open_runs(db)
             or lessons.ready_clusters(db, failures, one_kind)
+            or self._again.is_due(db)
         )
 
     async def _next_cluster(self, tried: set[tuple[str, ...]]) -> Cluster | None:

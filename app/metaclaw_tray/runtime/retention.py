@@ -24,6 +24,7 @@ from metaclaw_tray.store import decisions, forgetting, leaving, migrations, rete
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import Gone, Promise
+from metaclaw_tray.store.kept import drop_old as drop_old_answers
 from metaclaw_tray.store.leaving import Which
 
 log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Retention:
         """Take out what was promised, is older, or is more than what is kept. Raises StoreError."""
         async with self._one_at_a_time:
             await self._finish_what_was_promised()
+            await self._store.awrite(lambda db: drop_old_answers(db, self._clock.now()))
             kept = self._tidied_by = self._settings().retention
             if kept.days:
                 before = self._clock.now() - timedelta(days=kept.days)

@@ -43,7 +43,9 @@ from metaclaw_tray.admin.api.learn import (
     LearnOutcome,
     LearnStatus,
     MeasureJudge,
+    MeasureSkill,
     ShowLearnStatus,
+    SkillMeasured,
 )
 from metaclaw_tray.admin.api.library import (
     AddSkill,
@@ -153,6 +155,7 @@ __all__ = [
     "LookAtForgetting",
     "Mean",
     "MeasureJudge",
+    "MeasureSkill",
     "NewAgent",
     "NoticeRow",
     "ProposalDetail",
@@ -187,6 +190,7 @@ __all__ = [
     "ShowWindow",
     "SkillDetail",
     "SkillHit",
+    "SkillMeasured",
     "SkillRow",
     "SkillVersionRow",
     "SnoozeProposal",

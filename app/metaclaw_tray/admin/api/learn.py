@@ -33,6 +33,26 @@ class LearnNow(Verb[LearnOutcome], frozen=True, tag="learn.now"):
     """Judge what waits and run the evolver, telling each step."""
 
 
+class SkillMeasured(Row, frozen=True):
+    """What a skill in force is worth on what it was measured on before."""
+
+    name: str
+    version: int
+    outcome: str  # better, promising, same, worse
+    reason: str
+    model: str
+    requests: int
+    wins: int
+    losses: int
+    ties: int
+
+
+class MeasureSkill(Verb[SkillMeasured], frozen=True, tag="skills.measure"):
+    """Run a skill's own evals again, telling each step."""
+
+    name: str
+
+
 class JudgeMeasured(Row, frozen=True):
     """How far the learning model can be trusted as a judge, on labelled items that go with the program."""
 

@@ -48,6 +48,7 @@ def handlers(runtime: Runtime) -> Handlers:
         api.GiveFeedback: learning.feedback,
         api.LearnNow: learning.now,
         api.MeasureJudge: learning.measure_judge,
+        api.MeasureSkill: learning.measure_skill,
         api.ShowLearnStatus: _plain(lambda _: learning.status()),
         api.ShowSpend: _plain(learning.spend),
     }

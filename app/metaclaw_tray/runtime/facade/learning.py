@@ -7,12 +7,13 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call
 from metaclaw_tray.learning import labelled
+from metaclaw_tray.learning.again import Again
 from metaclaw_tray.learning.agreement import measure_judge
 from metaclaw_tray.learning.alike import one_kind
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.spending import show_spend
-from metaclaw_tray.store import learning, lessons, spend, turns
+from metaclaw_tray.store import learning, lessons, library, spend, turns
 from metaclaw_tray.store.offering import offered
 
 _FLUSH_SECONDS = 3.0
@@ -44,6 +45,24 @@ class LearningDesk:
         await self._runtime.reviewing.settle()
         waiting = await self._runtime.store.aread(lambda db: offered(db, self._runtime.clock.now()))
         return api.LearnOutcome(judged=done.judged, proposals=waiting, notes=done.notes)
+
+    async def measure_skill(self, verb: api.MeasureSkill, call: Call) -> api.SkillMeasured:
+        runtime = self._runtime
+        version = await runtime.store.aread(lambda db: library.version_of(db, verb.name))
+        again = Again(runtime.store, lambda: runtime.settings, runtime.clock)
+        async with runtime.learning_model() as model:
+            found = await again.measure(model, version, call.progress)
+        return api.SkillMeasured(
+            name=version.name,
+            version=version.version,
+            outcome=found.outcome.value,
+            reason=found.reason,
+            model=found.model,
+            requests=found.requests,
+            wins=found.figures["wins"],
+            losses=found.figures["losses"],
+            ties=found.figures["ties"],
+        )
 
     async def measure_judge(self, verb: api.MeasureJudge, call: Call) -> api.JudgeMeasured:
         runtime, limit = self._runtime, verb.limit or None
