@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from benchmarks.learning.journal import Journal
 from benchmarks.learning.options import ORDINARY_NAME
-from benchmarks.learning.records import Answered, Calls, Graded, Identity, Judged, Learnt, Offer, Taught
+from benchmarks.learning.records import Answered, Calls, Identity, Judged, Learnt, Offer, Replay, Taught
 from benchmarks.learning.rules import Rule
 from metaclaw_tray.learning.intervals import Share
 
@@ -43,13 +43,25 @@ class RuleFigures(Struct, frozen=True):
 
 
 class Agreement(Struct, frozen=True):
-    """How often learning's own grade agreed with the code's."""
+    """How often the judge agreed with the code."""
 
     agreed: int
     scored: int
     unscored: int
     missed: int  # wrong answers that it held for right
     false_failures: int  # right answers that it held for wrong
+
+
+class Marks(Struct, frozen=True):
+    """How often the gate's mark of a pair of answers was the code's: better, alike, worse."""
+
+    agreed: int
+    scored: int
+    unscored: int
+    better: int  # pairs of which only the answer with the skill is right
+    seen: int  # of these: marked a win
+    worse: int  # pairs of which only the answer without the skill is right
+    noticed: int  # of these: marked a loss
 
 
 class Harm(Struct, frozen=True):
@@ -70,7 +82,7 @@ class Outcome(Struct, frozen=True):
     strays: list[Offer]  # proposals that no rule's sessions taught
     harm: Harm | None
     judge: Agreement
-    gate: Agreement
+    gate: Marks
     calls: list[Calls]
     minutes: dict[str, float]  # by part of the run
     complaints: list[str]  # what makes a run wrong, not poor
@@ -88,8 +100,8 @@ def figures(journal: Journal, rules: Sequence[Rule]) -> Outcome:
         rules=found,
         strays=[offer for offer in offers if offer.rule not in names[1:]],
         harm=_harm(journal),
-        judge=agreement_of_judge([each for one in passes.values() for each in one.judged]),
-        gate=agreement_of_gate([each for offer in offers for each in offer.graded]),
+        judge=agreement([each for one in passes.values() for each in one.judged]),
+        gate=marks([each for offer in offers for each in offer.replays]),
         calls=list(passes.values())[-1].calls if passes else [],
         minutes={name: seconds / 60 for name, seconds in _seconds(journal, names, passes).items()},
         complaints=_complaints(found),
@@ -151,26 +163,36 @@ def _harm(journal: Journal) -> Harm | None:
     return Harm(first, second, len(lost), sum(now.right and not was.right for was, now in pairs), lost)
 
 
-def agreement_of_judge(judged: Sequence[Judged]) -> Agreement:
+def agreement(judged: Sequence[Judged]) -> Agreement:
     """A verdict of -1 says wrong, the others say right; what was not scored counts apart."""
-    return _agreement(
-        [(each.right, each.verdict != -1) for each in judged if each.verdict is not None], judged
-    )
-
-
-def agreement_of_gate(graded: Sequence[Graded]) -> Agreement:
-    """A score above 0 says right."""
-    return _agreement([(each.right, each.score > 0) for each in graded if each.score is not None], graded)
-
-
-def _agreement(pairs: Sequence[tuple[bool, bool]], asked: Sequence[object]) -> Agreement:
+    pairs = [(each.right, each.verdict != -1) for each in judged if each.verdict is not None]
     return Agreement(
         agreed=sum(right == held for right, held in pairs),
         scored=len(pairs),
-        unscored=len(asked) - len(pairs),
+        unscored=len(judged) - len(pairs),
         missed=sum(held and not right for right, held in pairs),
         false_failures=sum(right and not held for right, held in pairs),
     )
+
+
+def marks(replays: Sequence[Replay]) -> Marks:
+    """The gate's marks beside the code's."""
+    pairs = [(_mark(each), each.mark) for each in replays if each.mark != "unscored"]
+    return Marks(
+        agreed=sum(code == gate for code, gate in pairs),
+        scored=len(pairs),
+        unscored=len(replays) - len(pairs),
+        better=sum(code == "win" for code, _ in pairs),
+        seen=sum(code == gate == "win" for code, gate in pairs),
+        worse=sum(code == "loss" for code, _ in pairs),
+        noticed=sum(code == gate == "loss" for code, gate in pairs),
+    )
+
+
+def _mark(replay: Replay) -> str:
+    if replay.with_right == replay.without_right:
+        return "tie"
+    return "win" if replay.with_right else "loss"
 
 
 def _seconds(journal: Journal, names: Sequence[str], passes: dict[str, Learnt]) -> dict[str, float]:

@@ -51,13 +51,16 @@ class Judged(Struct, frozen=True):
     reason: str
 
 
-class Graded(Struct, frozen=True):
-    """What the gate made of one answer, beside what the code says of it."""
+class Replay(Struct, frozen=True):
+    """A request of the gate with both answers: how it marked them, beside what the code says of each."""
 
+    origin: str  # source, held-out, synthetic, near
     request: str
-    answer: str
-    right: bool
-    score: float | None  # above 0: the gate held it for right
+    without: str
+    with_skill: str
+    without_right: bool
+    with_right: bool
+    mark: str  # win, tie, loss of the answer with the skill; unscored
 
 
 class Offer(Struct, frozen=True):
@@ -71,7 +74,7 @@ class Offer(Struct, frozen=True):
     state: str  # what it was before the person decided: pending, refused …
     outcome: str  # of the gate
     reason: str
-    graded: list[Graded]
+    replays: list[Replay]
     approved: bool = False
     trouble: str = ""  # why it could not be approved
 

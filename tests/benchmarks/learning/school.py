@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.learning.agent import Agent
 from benchmarks.learning.house import Say
-from benchmarks.learning.records import Calls, Graded, Judged, Learnt, Offer, Said, Taught
+from benchmarks.learning.records import Calls, Judged, Learnt, Offer, Replay, Said, Taught
 from benchmarks.learning.rules import Lesson, Rule
 from metaclaw_tray.admin import api
 from metaclaw_tray.demo.app import App
@@ -108,7 +108,7 @@ class School:
             made.state,
             outcome_of(gate),
             gate.reason if gate else "",
-            graded(self._rules.get(rule), detail.gate_details),
+            replays(self._rules.get(rule), detail.gate_details),
             approved,
             trouble,
         )
@@ -134,18 +134,24 @@ def outcome_of(gate: api.GateFigures | None) -> str:
     """What the gate said: better, promising, same or worse; passed or refused where it has no words."""
     if gate is None:
         return "not measured"
-    return str(getattr(gate, "outcome", "")) or ("passed" if gate.passed else "refused")
+    return gate.outcome or ("passed" if gate.passed else "refused")
 
 
-def graded(rule: Rule | None, details: Sequence[Any]) -> list[Graded]:
-    """The answers of the gate's replays with its own grade and the code's."""
+def replays(rule: Rule | None, details: Sequence[Any]) -> list[Replay]:
+    """The requests of the gate with its own mark and the code's grades. What went well before the rule was
+    taught is of another kind, so the code has no grade for it."""
     if rule is None:
         return []
     return [
-        Graded(str(each["request"]), str(each[f"{arm}_answer"]), rule.follows(each[f"{arm}_answer"]), score)
+        Replay(
+            each["origin"],
+            each["request"],
+            each["without_answer"],
+            each["with_answer"],
+            rule.follows(each["without_answer"]),
+            rule.follows(each["with_answer"]),
+            each["mark"],
+        )
         for each in details
-        if isinstance(each, dict)
-        for arm in ("without", "with")
-        if f"{arm}_answer" in each
-        for score in [each.get(f"{arm}_score")]
+        if each["origin"] != "near"
     ]

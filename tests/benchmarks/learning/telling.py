@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import indent
 
-from benchmarks.learning.figures import Agreement, Counted, Harm, Outcome, RuleFigures
+from benchmarks.learning.figures import Agreement, Counted, Harm, Marks, Outcome, RuleFigures
 from benchmarks.learning.records import Offer
 from metaclaw_tray.learning.intervals import Share
 
@@ -23,8 +23,8 @@ def told(outcome: Outcome) -> str:
         lines += ["taught by no rule:", *_offer(offer), ""]
     lines += _harm(outcome.harm)
     lines += [
-        _agreement("The judge's verdicts", outcome.judge),
-        _agreement("The gate's grades", outcome.gate),
+        _agreement(outcome.judge),
+        _marks(outcome.gate),
         *(
             f"Calls for {each.purpose}: {each.calls}, {each.input_tokens:,} tokens in, "
             f"{each.output_tokens:,} out"
@@ -115,8 +115,17 @@ def _harm(harm: Harm | None) -> list[str]:
     ]
 
 
-def _agreement(what: str, found: Agreement) -> str:
+def _agreement(found: Agreement) -> str:
     return (
-        f"{what} agreed with the code on {Share(found.agreed, found.scored)}: {found.missed} wrong answers "
-        f"held for right, {found.false_failures} right ones held for wrong; {found.unscored} not scored"
+        f"The judge agreed with the code on {Share(found.agreed, found.scored)} answers: "
+        f"{found.missed} wrong ones held for right, {found.false_failures} right ones held for wrong; "
+        f"{found.unscored} not scored"
+    )
+
+
+def _marks(found: Marks) -> str:
+    return (
+        f"The gate agreed with the code on {Share(found.agreed, found.scored)} pairs: it saw {found.seen} of "
+        f"{found.better} that the skill made right, {found.noticed} of {found.worse} that it made wrong; "
+        f"{found.unscored} not scored"
     )

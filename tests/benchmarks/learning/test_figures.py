@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.learning.figures import Agreement, agreement_of_gate, agreement_of_judge, counted, figures
+from benchmarks.learning.figures import Agreement, Marks, agreement, counted, figures, marks
 from benchmarks.learning.journal import Journal
-from benchmarks.learning.records import Answered, Calls, Graded, Judged, Learnt, Offer, Said, Taught
+from benchmarks.learning.records import Answered, Calls, Judged, Learnt, Offer, Said, Taught
 from benchmarks.learning.rules import RULES
-from benchmarks.learning.school import graded
+from benchmarks.learning.school import replays
 from benchmarks.learning.telling import told
 
 
@@ -109,24 +109,28 @@ def test_the_judge_agrees_where_a_failure_is_wrong_and_nothing_else_is() -> None
         Judged("5", True, -1, ""),
         Judged("6", True, None, ""),
     ]
-    assert agreement_of_judge(judged) == Agreement(3, 5, 1, 1, 1)
+    assert agreement(judged) == Agreement(3, 5, 1, 1, 1)
 
 
-def test_the_gates_grades_stand_beside_the_codes() -> None:
+def _replayed(without: str, with_skill: str, mark: str, origin: str = "synthetic") -> dict[str, object]:
+    answers = {"without_answer": without, "with_answer": with_skill}
+    return {"origin": origin, "request": "When?", "mark": mark, **answers, "without_score": 0.1}
+
+
+def test_the_gates_marks_stand_beside_the_codes() -> None:
     details = [
-        {
-            "request": "When?",
-            "without_answer": "At 3 pm.",
-            "with_answer": "At 15h00.",
-            "without_score": 0.4,
-            "with_score": 0.9,
-        },
-        {"request": "When?", "without_answer": "At 3 pm.", "with_answer": "At 3 pm.", "with_score": -1.0},
+        _replayed("At 3 pm.", "At 15h00.", "win"),
+        _replayed("At 3 pm.", "At 15h00.", "loss"),
+        _replayed("At 15h00.", "At 3 pm.", "loss"),
+        _replayed("At 3 pm.", "At 4 pm.", "win"),
+        _replayed("At 3 pm.", "At 3 pm.", "tie"),
+        _replayed("", "", "unscored"),
+        _replayed("Yes.", "No.", "loss", origin="near"),
     ]
-    found = graded(RULES[0], details)
-    assert [each.right for each in found] == [False, True, False, False]
-    assert agreement_of_gate(found) == Agreement(2, 3, 1, 1, 0)
-    assert graded(None, details) == []
+    found = replays(RULES[0], details)
+    assert len(found) == 6, "what went well is no request of the rule's kind"
+    assert marks(found) == Marks(agreed=3, scored=5, unscored=1, better=2, seen=1, worse=1, noticed=1)
+    assert replays(None, details) == []
 
 
 def test_nothing_asked_is_no_figure() -> None:
@@ -134,7 +138,3 @@ def test_nothing_asked_is_no_figure() -> None:
     some = counted([Answered("a", "b", True, ["x@1"], 1.0, 10, 4)], None)
     assert some
     assert (some.carried, some.input_tokens) == (1, 10.0)
-
-
-def test_graded_scores_keep_what_was_not_scored_apart() -> None:
-    assert agreement_of_gate([Graded("a", "b", True, None)]) == Agreement(0, 0, 1, 0, 0)
