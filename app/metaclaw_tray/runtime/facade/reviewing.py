@@ -141,7 +141,8 @@ def gate_figures(gate: GateResult) -> api.GateFigures:
         outcome=gate.outcome,
         model=gate.model,
         judge=gate.judge,
-        figures=gate.figures,
+        # What it was measured on is shown in the details, and kept whole for the skill's own evals.
+        figures={name: value for name, value in gate.figures.items() if name != "evals"},
     )
 
 
