@@ -27,12 +27,18 @@ def skills_export(folder: Path, names: tuple[str, ...], force: bool, as_json: bo
     another kind that stands there stays, unless you say so."""
     from metaclaw_tray.skills.exporting import Outcome  # late: it reads YAML, and most commands do not
 
-    texts = {each.name: each.text for each in ask(ExportSkills(list(names)))}
+    exported = ask(ExportSkills(list(names)))
+    texts = {each.name: each.text for each in exported}
+    overwritten = set(texts) if force else set[str]()
     done = _export(folder, texts, overwrite=force)
     if sys.stdin.isatty() and not as_json:
         wanted = {name for name, each in done.items() if each.outcome == Outcome.DIFFERS and _agreed(each)}
         done |= _export(folder, {name: texts[name] for name in wanted}, overwrite=True)
+        overwritten |= wanted
     there = [each for each in done.values() if each.outcome in (Outcome.WRITTEN, Outcome.UNCHANGED)]
+    for skill in exported:
+        if skill.evals and done[skill.name] in there:
+            _export_evals(done[skill.name], skill.evals, overwrite=skill.name in overwritten)
     for each in done.values():
         for warning in each.warnings:
             note(f"{each.name}: {warning}")
@@ -57,6 +63,18 @@ def _export(folder: Path, texts: dict[str, str], *, overwrite: bool) -> dict[str
         return dict(zip(texts, export_skills(folder, texts.items(), overwrite=overwrite), strict=True))
     except OSError as error:
         raise failed(folder, error) from error
+
+
+def _export_evals(skill: Exported, evals: str, *, overwrite: bool) -> None:
+    """What a skill was measured on goes with it; other evals that stand there stay, and that is said."""
+    from metaclaw_tray.skills.exporting import Outcome, export_evals, failed
+
+    try:
+        done = export_evals(skill, evals, overwrite=overwrite)
+    except OSError as error:
+        raise failed(skill.file.parent, error) from error
+    if done.outcome not in (Outcome.WRITTEN, Outcome.UNCHANGED):
+        note(f"{skill.name}: its evals were not written to {done.file}: {done.why}.")
 
 
 def _agreed(each: Exported) -> bool:

@@ -20,7 +20,7 @@ from metaclaw_tray.learning.probes import Probe, Remark
 from metaclaw_tray.learning.trajectory import shortened
 
 NOISE = 0.05  # a difference this small is none: equal answers are graded as far apart
-HARM_NOISE = 0.3  # the same for near requests, which small models grade less surely
+HARM_NOISE = 0.4  # the same for near requests: what is said in other words is graded up to 0.3 apart
 _LONGEST = 1600  # characters of a request or an answer shown
 _REASON_TOKENS = 160
 

@@ -18,6 +18,7 @@ from metaclaw_tray.skills.markdown import conform, read_skill, write_skill
 from metaclaw_tray.skills.reading import read_plainly
 
 _FILE = "SKILL.md"
+_EVALS = ("evals", "evals.json")
 _LARGEST = 1024 * 1024  # bytes; what is larger than any skill is another file
 
 
@@ -69,6 +70,15 @@ def export_skills(
         outcome, why = _export(file, strict.encode(), overwrite=overwrite and as_named not in mine)
         mine.add(as_named)
         yield Exported(as_named, file, outcome, why, warnings)
+
+
+def export_evals(skill: Exported, evals: str, *, overwrite: bool = False) -> Exported:
+    """Write what a skill was measured on beside it, in the form of the Agent Skills guide
+    (https://agentskills.io, evals/evals.json); blocking. As with skills, nothing is written through links or
+    over other texts. Raises OSError."""
+    file = skill.file.parent / _EVALS[0] / _EVALS[1]
+    outcome, why = _export(file, evals.encode(), overwrite=overwrite)
+    return Exported(skill.name, file, outcome, why)
 
 
 def _export(file: Path, data: bytes, *, overwrite: bool) -> tuple[Outcome, str]:

@@ -78,6 +78,7 @@ class ShowSkillHistory(Verb[list[SkillVersionRow]], frozen=True, tag="skills.his
 class ExportedSkill(Row, frozen=True):
     name: str
     text: str
+    evals: str = ""  # evals/evals.json, where it was measured on something that may leave
 
 
 class ExportSkills(Verb[list[ExportedSkill]], frozen=True, tag="skills.export"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
+import msgspec
 from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.learning.effect import in_words
 from metaclaw_tray.skills.tokens import estimate_tokens
-from metaclaw_tray.store import effects, figures, library
+from metaclaw_tray.store import effects, evals, figures, library
 from metaclaw_tray.store.library import GenerationView, SkillView
 from metaclaw_tray.store.settling import running_trial
 from metaclaw_tray.store.tables import Ledger
@@ -62,7 +64,17 @@ def export(db: Db, names: list[str]) -> list[api.ExportedSkill]:
         found = [library.version_of(db, name) for name in names]
     else:
         found = library.active_library(db)[1]
-    return [api.ExportedSkill(name=each.name, text=each.text) for each in found]
+    return [
+        api.ExportedSkill(each.name, each.text, _in_lines(evals.evals_of(db, each.name, each.version)))
+        for each in found
+    ]
+
+
+def _in_lines(content: dict[str, Any] | None) -> str:
+    """JSON that people read too; empty where there is none."""
+    if content is None:
+        return ""
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
 
 
 def list_generations(db: Db, limit: int, now: datetime) -> list[api.GenerationRow]:
