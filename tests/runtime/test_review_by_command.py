@@ -40,6 +40,12 @@ def terminal(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Termina
     return Terminal(capsys)
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is late for a look-up now and then, and nothing is injected: not the matter here."""
+    monkeypatch.setattr("metaclaw_tray.proxy.injection.DEADLINE", 10.0)
+
+
 async def learnt(made: House, terminal: Terminal) -> dict[str, Any]:
     await teach(made)
     await terminal("learn now")
