@@ -16,6 +16,14 @@ from metaclaw_tray.errors import KnownError
 AGENT, PLAIN = "demo", "demo-without"
 
 
+_ORIGINS = {
+    "source": "the request that taught it",
+    "synthetic": "a request that was invented for this",
+    "held-out": "a request that was kept aside for this",
+    "near": "a request that had gone well",
+}
+
+
 class LoopBrokenError(KnownError):
     """A part of the loop did not do its work, whatever the model is worth."""
 
@@ -104,11 +112,24 @@ class Story:
         self._tell.say(f"{made.op} “{made.skill}”: {made.why}")
         if gate is not None:
             self._tell.say(
-                f"Measured on {gate.requests} requests: {gate.with_skill:+.2f} with it, "
-                f"{gate.without_skill:+.2f} without, on a scale from -1 to 1. {gate.reason}"
+                f"Measured, {gate.without_skill:+.2f} without it and {gate.with_skill:+.2f} with it, on a "
+                f"scale from -1 to 1: {gate.reason}."
             )
+            self._show_pair(detail)
         self._tell.say("")
         self._tell.verbatim(detail.diff)
+
+    def _show_pair(self, detail: api.ProposalDetail) -> None:
+        """One request, answered before and after: the pair that shows best what the skill does."""
+        gate = detail.proposal.gate
+        place = gate.figures.get("shown") if gate is not None else None
+        if place is None or place >= len(detail.gate_details):
+            return
+        pair = detail.gate_details[place]
+        self._tell.say(f"For instance, {_ORIGINS.get(pair['origin'], 'a request')}:")
+        self._tell.quote("person", pair["request"])
+        self._tell.quote("without", pair["without_answer"])
+        self._tell.quote("with", pair["with_answer"])
 
     def _approve(self, detail: api.ProposalDetail) -> None:
         self._tell.step("The person decides")
