@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metaclaw_tray.proxy.reasoning import ReasoningMemory, Thought
 from metaclaw_tray.settings import Upstream
@@ -317,3 +319,39 @@ def test_of_two_answers_that_are_alike_neither_is_taken_for_the_other() -> None:
     assert memory.alike("a", "u", b"mark") == "of Ben"
     memory.put(thought("two", "of Ben anew", mark="mark"))
     assert memory.alike("a", "u", b"mark") == "of Ben anew"
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),  # agent
+        st.sampled_from("uv"),  # upstream
+        st.integers(0, 12),  # node
+        st.sampled_from(["", "m", "n"]),  # what it is known by
+        st.integers(0, 900),  # length of the text
+        st.booleans(),  # whether its node leaves the record instead
+    ),
+    max_size=80,
+)
+
+
+@settings(deadline=None)
+@given(STEPS)
+def test_whatever_comes_and_goes_the_room_holds_what_it_says(
+    steps: list[tuple[str, str, int, str, int, bool]],
+) -> None:
+    memory = ReasoningMemory(most=8_000)
+    for agent, upstream, number, mark, length, leaves in steps:
+        node = f"n{number}"
+        if leaves:
+            memory.let_go({node.encode()})
+            assert not memory.at(agent, upstream, node.encode())
+        else:
+            memory.put(thought(node, "x" * length, agent=agent, upstream=upstream, mark=mark))
+        kept = [each for by_node in memory._kept.values() for each in by_node.values()]
+        assert memory.size == sum(each.size for each in kept) <= 8_000
+        assert sum(memory._sizes.values()) == memory.size
+        marked = sorted(
+            (each.agent, each.upstream, each.known_by, each.node) for each in kept if each.known_by
+        )
+        said = [(*holder, mark, node) for (holder, mark), nodes in memory._marked.items() for node in nodes]
+        assert marked == sorted(said)

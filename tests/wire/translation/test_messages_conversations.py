@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
@@ -54,7 +54,10 @@ def neutral(dialect: Dialect, request: Request, names: Names | None = None) -> l
     return messages
 
 
-@settings(max_examples=210)
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@settings(PATIENT, max_examples=210)
 @given(agent_conversations())
 def test_a_conversation_is_the_same_in_both_dialects(messages: list[dict[str, Any]]) -> None:
     request = request_of(messages, system="Be brief.")
@@ -67,7 +70,7 @@ def test_a_conversation_is_the_same_in_both_dialects(messages: list[dict[str, An
     ]
 
 
-@settings(max_examples=50)
+@settings(PATIENT, max_examples=50)
 @given(agent_conversations())
 def test_no_call_and_no_result_is_orphaned_by_the_translation(messages: list[dict[str, Any]]) -> None:
     """B14, B15, B17"""
@@ -75,7 +78,7 @@ def test_no_call_and_no_result_is_orphaned_by_the_translation(messages: list[dic
     assert orphans(json.loads(body)["messages"]) == []
 
 
-@settings(max_examples=50)
+@settings(PATIENT, max_examples=50)
 @given(agent_conversations(), st.integers(1, 4))
 def test_what_was_sent_before_is_sent_the_same_again(messages: list[dict[str, Any]], more: int) -> None:
     """B21: the upstream's cache finds what it has seen."""
@@ -95,7 +98,7 @@ def test_a_request_with_everything_is_one_of_openais_types() -> None:
         TypeAdapter(ChatCompletionMessageParam).validate_python(message)
 
 
-@settings(max_examples=200)
+@settings(PATIENT, max_examples=200)
 @given(strange_requests())
 def test_no_request_raises_anything_but_what_it_may(value: Any) -> None:
     try:
