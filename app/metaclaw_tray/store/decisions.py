@@ -5,7 +5,7 @@ Each decision is one transaction (`store.settling`). Texts come in checked (skil
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session, select
@@ -16,6 +16,7 @@ from metaclaw_tray.store.proposing import check_base, decide, on_trial, pending,
 from metaclaw_tray.store.settling import (
     Actor,
     Cause,
+    Change,
     Changed,
     DecisionError,
     SkillTrust,
@@ -25,6 +26,8 @@ from metaclaw_tray.store.settling import (
     record,
     running_trial,
     settle,
+    settle_all,
+    skills_of,
     standing_of,
     with_state,
 )
@@ -33,6 +36,7 @@ from metaclaw_tray.store.tables import (
     Proposal,
     ProposalOp,
     ProposalState,
+    Skill,
     SkillSource,
     SkillState,
     SkillVersion,
@@ -81,17 +85,20 @@ def approve(
         raise on_trial(trial)
     check_base(session, made)
     decide(session, made, ProposalState.APPROVED, now)
-    cause = Cause("approve", who, now, {"proposal": made.id}, made.why)
-    for name in made.merges:
-        if standing_version(session, name):
-            merged = Cause("merge", who, now, {"proposal": made.id}, f"merged into {made.skill}")
-            settle(session, name, with_state(skill_named(session, name), SkillState.RETIRED), merged)
+    merged = [
+        Change(name, with_state(skill_named(session, name), SkillState.RETIRED))
+        for name in made.merges
+        if standing_version(session, name)
+    ]
+    why = f"{made.why} (merged into it: {', '.join(made.merges)})" if merged else made.why
+    cause = Cause("approve", who, now, {"proposal": made.id}, why)
     if content is None:
-        skill = skill_named(session, made.skill)
-        return settle(session, made.skill, with_state(skill, SkillState.RETIRED), cause)
+        after = with_state(skill_named(session, made.skill), SkillState.RETIRED)
+        return settle_all(session, made.skill, [Change(made.skill, after), *merged], cause)
     version = version_tried(session, made, content)
     after = standing_after(session, made, version or next_version(session, made.skill))
-    return settle(session, made.skill, after, cause, None if version else content)
+    change = Change(made.skill, after, None if version else content)
+    return settle_all(session, made.skill, [change, *merged], cause)
 
 
 def add_skill(
@@ -108,7 +115,9 @@ def add_skill(
 
     Raises DecisionError where the library holds exactly this already.
     """
-    after = Standing(state, next_version(session, content.name), source, trust)
+    found = session.get(Skill, content.name)
+    agents = standing_of(found).agents if found else ()
+    after = Standing(state, next_version(session, content.name), source, trust, agents)
     cause = Cause("add", who, now, {}, f"source {source}")
     return settle(session, content.name, after, cause, content)
 
@@ -122,29 +131,30 @@ def set_state(session: Session, name: str, state: SkillState, who: Actor, now: d
 
 def set_trust(session: Session, name: str, trust: SkillTrust, who: Actor, now: datetime) -> Changed:
     """Say how far a skill is trusted. Raises NotFoundError, or DecisionError where it is so already."""
-    skill = skill_named(session, name)
-    after = Standing(skill.state, skill.version, skill.source, trust)
+    after = replace(standing_of(skill_named(session, name)), trust=trust)
     return settle(session, name, after, Cause("trust", who, now, {}))
 
 
 def undo(session: Session, ledger_id: str, who: Actor, now: datetime) -> Changed:
-    """Return the skill of a ledger entry to what it was before that entry, as a new entry.
+    """Return the skills of a ledger entry to what they were before that entry, as a new entry.
 
     A skill that was not there before is retired. Raises NotFoundError, or DecisionError where the entry
-    changed no skill, was undone, or the skill is already as it was.
+    changed no skill, was undone, or all is already as it was.
     """
     entry = ledger_entry(session, ledger_id)
     if entry.undone_by is not None:
         raise DecisionError(
             "Already undone", f"{ledger_id} was undone by {entry.undone_by}.", "Undo that entry instead."
         )
-    if "version" not in entry.after:
+    changed_skills = skills_of(entry)
+    if not changed_skills:
         raise DecisionError("Nothing to undo", f"{ledger_id} ({entry.action}) changed no skill.")
     link = {"undoes": entry.id}
     if "proposal" in entry.after:
         link["proposal"] = str(entry.after["proposal"])
     cause = Cause("undo", who, now, link, f"undone: {entry.action} of {entry.subject}")
-    changed = settle(session, entry.subject, before_entry(session, entry), cause)
+    before = [Change(name, before_entry(session, entry, name)) for name in changed_skills]
+    changed = settle_all(session, entry.subject, before, cause)
     entry.undone_by = changed.ledger_id
     session.add(entry)
     if entry.action == "trial end":
@@ -168,7 +178,7 @@ def standing_after(session: Session, made: Proposal, version: int) -> Standing:
         return Standing(SkillState.ACTIVE, version, source, SkillTrust.REVIEWED)
     skill = skill_named(session, made.skill)
     trust = skill.trust if made.op == ProposalOp.UPDATE else SkillTrust.REVIEWED
-    return Standing(skill.state, version, skill.source, trust)
+    return replace(standing_of(skill), version=version, trust=trust)
 
 
 def version_tried(session: Session, made: Proposal, content: SkillText) -> int:
@@ -188,7 +198,7 @@ def _keep(session: Session, made: Proposal, trial: Trial, who: Actor, now: datet
     standing = standing_of(skill_named(session, trial.skill))
     link = {"proposal": made.id, "trial": trial.id}
     entry = record(
-        session, "approve", made.skill, who, now, before=begun.before, after={**asdict(standing), **link}
+        session, "approve", made.skill, who, now, before=begun.before, after={**standing.values, **link}
     )
     begun.undone_by = entry
     trial.state, trial.reason, trial.ended_at = TrialState.KEPT, "approved", now

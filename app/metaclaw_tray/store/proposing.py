@@ -11,7 +11,7 @@ from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.library import proposal as find_proposal
 from metaclaw_tray.store.library import standing_version
 from metaclaw_tray.store.settling import Actor, DecisionError, record, running_trial
-from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState
+from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState, Skill
 from metaclaw_tray.store.tables_learning import Trial
 
 
@@ -108,7 +108,8 @@ def decide(session: Session, made: Proposal, state: ProposalState, now: datetime
 
 
 def check_base(session: Session, made: Proposal) -> None:
-    """Raise DecisionError where a proposal was made against a version that is no longer in force."""
+    """Raise DecisionError where a proposal was made against a version that is no longer in force, of
+    its skill or of one that is merged into it."""
     base = standing_version(session, made.skill)
     if made.base_version != base:
         raise DecisionError(
@@ -117,6 +118,14 @@ def check_base(session: Session, made: Proposal) -> None:
             f"now there is {_version(base)}.",
             "Reject it: it would have to be written and measured anew against what is in force.",
         )
+    for name in made.merges:
+        other = session.get(Skill, name)
+        if other is None or other.changed_at > made.created_at:
+            raise DecisionError(
+                "A skill changed meanwhile",
+                f"“{name}”, which would be merged into “{made.skill}”, changed since this was proposed.",
+                "Reject it: the text was written from what was in force then.",
+            )
 
 
 def on_trial(trial: Trial) -> DecisionError:

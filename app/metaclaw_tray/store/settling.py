@@ -1,14 +1,17 @@
-"""One change of one skill, with all that follows from it, in the transaction that is open.
+"""One decision on one or more skills, with all that follows from it, in the transaction that is open.
 
-The skill, its version, the generation it begins, that generation's members and the ledger entry stand
-together or not at all. The generation rises by one whenever the active library changes, and only then. A
+The skills, their versions, the generation that begins, its members and the ledger entry stand together or not
+at all. The generation rises by one whenever the active library changes, for whichever agent, and only then. A
 change that is not the trial's own ends the skill's trial.
+
+An entry of the ledger holds how its subject stood before and after; how other skills stood that were decided
+on with it, or all of them where the subject is no skill, stands under `skills`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -54,8 +57,8 @@ class Changed:
     """What a decision did. `generation` is the library's generation after it."""
 
     generation: int
-    skill: str
-    version: int
+    skill: str  # the subject of its entry
+    version: int  # 0 where that is no skill
     ledger_id: str
 
 
@@ -67,6 +70,29 @@ class Standing:
     version: int
     source: str
     trust: str
+    agents: tuple[str, ...] = ()  # in order; for all of them where none is named
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """By name, as the ledger has them: without agents where it is for all."""
+        plain = {"state": self.state, "version": self.version, "source": self.source, "trust": self.trust}
+        return plain | ({"agents": list(self.agents)} if self.agents else {})
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Standing:
+        """From the ledger."""
+        agents = tuple(values.get("agents", ()))
+        return cls(values["state"], values["version"], values["source"], values["trust"], agents)
+
+
+@dataclass(frozen=True)
+class Change:
+    """How one skill is to stand, and the text of a new version where there is one."""
+
+    name: str
+    after: Standing
+    content: SkillText | None = None
+    origin: str = ""  # where a skill that is brought in comes from
 
 
 @dataclass(frozen=True)
@@ -87,47 +113,77 @@ def settle(
 
     Raises DecisionError where nothing would change.
     """
-    skill = session.get(Skill, name)
-    before = None if skill is None else standing_of(skill)
-    if before is not None and _is_nothing_new(session, name, before, after, content):
-        raise DecisionError("Nothing changes", f"“{name}” is already so.")
-    if skill is None:
-        skill = Skill(name=name, changed_at=cause.now, **asdict(after))
-    else:
-        skill.sqlmodel_update(asdict(after))
-        skill.changed_at = cause.now
-    session.add(skill)
-    session.flush()  # versions and generations refer to it
-    if content is not None:
-        session.add(
-            SkillVersion(
-                name=name,
-                version=after.version,
-                text=content.text,
-                digest=content.digest,
-                description=content.description,
-                proposal_id=cause.link.get("proposal"),
-                at=cause.now,
-            )
-        )
+    return settle_all(session, name, [Change(name, after, content)], cause)
+
+
+def settle_all(session: Session, subject: str, changes: Sequence[Change], cause: Cause) -> Changed:
+    """Bring skills to where they are to be, as one decision: one entry, and at most one generation.
+
+    `subject` is what the decision is about: one of the skills, or words for all of them. Raises DecisionError
+    where nothing would change.
+    """
+    wanted = [each for each in changes if _is_new(session, each)]
+    if not wanted:
+        raise DecisionError("Nothing changes", f"“{subject}” is already so.")
+    before = {each.name: _take(session, each, cause) for each in wanted}
+    after = {each.name: each.after for each in wanted}
     began = None
-    if _active(before) != _active(after):
+    if any(_active(before[name]) != _active(after[name]) for name in after):
         began = current_generation(session) + 1
     ledger_id = record(
         session,
         cause.action,
-        name,
+        subject,
         cause.who,
         cause.now,
-        before={} if before is None else asdict(before),
-        after={**asdict(after), **cause.link},
+        before=_told(
+            {name: standing.values if standing else {} for name, standing in before.items()}, subject
+        ),
+        after={**_told({name: standing.values for name, standing in after.items()}, subject), **cause.link},
         generation=began,
     )
+    main = after.get(subject)
     if began is not None:
-        why = f"{cause.action} {name}@{after.version}" + (f": {cause.why}" if cause.why else "")
+        named = f"{subject}@{main.version}" if main else subject
+        why = f"{cause.action} {named}" + (f": {cause.why}" if cause.why else "")
         _begin_generation(session, began, why, ledger_id, cause.now)
-    _end_trial_overtaken(session, name, after, cause)
-    return Changed(current_generation(session), name, after.version, ledger_id)
+    for name, standing in after.items():
+        _end_trial_overtaken(session, name, standing, cause)
+    return Changed(current_generation(session), subject, main.version if main else 0, ledger_id)
+
+
+def _take(session: Session, change: Change, cause: Cause) -> Standing | None:
+    """Write a skill's row and its new version; how it stood before, None where it was not there."""
+    skill = session.get(Skill, change.name)
+    before = None if skill is None else standing_of(skill)
+    row = {**change.after.values, "agents": list(change.after.agents), "changed_at": cause.now}
+    if change.origin:
+        row["origin"] = change.origin
+    if skill is None:
+        skill = Skill(name=change.name, **row)
+    else:
+        skill.sqlmodel_update(row)
+    session.add(skill)
+    session.flush()  # versions and generations refer to it
+    if change.content is not None:
+        session.add(
+            SkillVersion(
+                name=change.name,
+                version=change.after.version,
+                text=change.content.text,
+                digest=change.content.digest,
+                description=change.content.description,
+                proposal_id=cause.link.get("proposal"),
+                at=cause.now,
+            )
+        )
+    return before
+
+
+def _told(standings: Mapping[str, dict[str, Any]], subject: str) -> dict[str, Any]:
+    """Standings as an entry has them."""
+    others = {name: values for name, values in standings.items() if name != subject}
+    return {**standings.get(subject, {}), **({"skills": others} if others else {})}
 
 
 def record(
@@ -160,19 +216,28 @@ def record(
 
 
 def standing_of(skill: Skill) -> Standing:
-    return Standing(skill.state, skill.version, skill.source, skill.trust)
+    return Standing(skill.state, skill.version, skill.source, skill.trust, tuple(skill.agents))
 
 
 def with_state(skill: Skill, state: SkillState) -> Standing:
     """The skill's standing, but for its state."""
-    return Standing(state, skill.version, skill.source, skill.trust)
+    return replace(standing_of(skill), state=state)
 
 
-def before_entry(session: Session, entry: Ledger) -> Standing:
-    """How the skill of an entry stood before it: one that was not there counts as retired."""
-    if entry.before:
-        return Standing(**entry.before)
-    skill = session.get(Skill, entry.subject)
+def skills_of(entry: Ledger) -> list[str]:
+    """The skills that an entry changed, its subject first."""
+    main = [entry.subject] if "version" in entry.after else []
+    return [*main, *entry.after.get("skills", {})]
+
+
+def before_entry(session: Session, entry: Ledger, name: str = "") -> Standing:
+    """How a skill of an entry, its subject unless told otherwise, stood before it: one that was not there
+    counts as retired."""
+    name = name or entry.subject
+    values = entry.before if name == entry.subject else entry.before.get("skills", {}).get(name, {})
+    if "version" in values:
+        return Standing.of(values)
+    skill = session.get(Skill, name)
     assert skill is not None, "an entry that changed a skill names one"
     return with_state(skill, SkillState.RETIRED)
 
@@ -191,7 +256,7 @@ def running_trial(session: Session, skill: str) -> Trial | None:
 
 def _end_trial_overtaken(session: Session, name: str, after: Standing, cause: Cause) -> None:
     trial = running_trial(session, name)
-    if trial is None or _active(after) == trial.version:
+    if trial is None or (after.state == SkillState.ACTIVE and after.version == trial.version):
         return
     trial.state, trial.reason, trial.ended_at = TrialState.STOPPED, f"overtaken: {cause.action}", cause.now
     session.add(trial)
@@ -203,15 +268,21 @@ def _begin_generation(session: Session, number: int, why: str, ledger_id: str, n
     session.flush()
 
 
-def _is_nothing_new(
-    session: Session, name: str, before: Standing, after: Standing, content: SkillText | None
-) -> bool:
-    if content is None:
-        return before == after
-    in_force = session.get(SkillVersion, (name, before.version))
-    return before.state == after.state and in_force is not None and in_force.digest == content.digest
+def _is_new(session: Session, change: Change) -> bool:
+    """Whether a change changes anything."""
+    skill = session.get(Skill, change.name)
+    if skill is None:
+        return True
+    before = standing_of(skill)
+    if change.content is None:
+        return before != change.after
+    in_force = session.get(SkillVersion, (change.name, before.version))
+    same_text = in_force is not None and in_force.digest == change.content.digest
+    return before.state != change.after.state or not same_text
 
 
-def _active(standing: Standing | None) -> int | None:
-    """The version by which a skill is part of the active library."""
-    return standing.version if standing is not None and standing.state == SkillState.ACTIVE else None
+def _active(standing: Standing | None) -> tuple[int, tuple[str, ...]] | None:
+    """What a skill is in the active library: its version, and the agents it is for."""
+    if standing is None or standing.state != SkillState.ACTIVE:
+        return None
+    return standing.version, standing.agents

@@ -8,7 +8,7 @@ so a trial survives kill and restart, and is ended by whoever looks next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlmodel import Session as Db
@@ -27,7 +27,7 @@ from metaclaw_tray.store.decisions import (
 )
 from metaclaw_tray.store.effects import arms_of
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.settling import Cause, Standing, before_entry, next_version, running_trial, settle
+from metaclaw_tray.store.settling import Cause, before_entry, next_version, running_trial, settle
 from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState, Session, SkillState
 from metaclaw_tray.store.tables_learning import Trial, TrialSession, TrialState
 
@@ -56,6 +56,8 @@ def start(
     made = pending(db, proposal_id)
     if made.op not in (ProposalOp.CREATE, ProposalOp.UPDATE):
         raise DecisionError("Nothing to try", f"A trial is for a learnt skill; this is: {made.op}.")
+    if made.merges:
+        raise DecisionError("Nothing to try", "It would retire other skills with it; approve it or not.")
     if running := running_trial(db, made.skill):
         raise DecisionError(
             "A trial goes on already",
@@ -77,7 +79,7 @@ def start(
     )
     link = {"proposal": made.id, "trial": trial.id}
     cause = Cause("trial", who, now, link, f"{sessions} sessions, every other one without it")
-    live = Standing(SkillState.ACTIVE, standing.version, standing.source, standing.trust)
+    live = replace(standing, state=SkillState.ACTIVE)
     changed = settle(db, made.skill, live, cause, None if version else content)
     trial.ledger_id = changed.ledger_id
     db.add(trial)
