@@ -69,8 +69,12 @@ def events_of(body: bytes) -> Iterator[Event]:
     else:
         *pieces, last = body.split(b"\n\n")
         for piece in pieces:
-            if piece.startswith(b"data: ") and b"\n" not in piece:  # nearly all of them
-                yield Event("message", piece[6:].decode("utf-8", "replace"))
+            first, named, second = piece.partition(b"\n")
+            if not named and first.startswith(b"data: "):  # nearly all of them
+                yield Event("message", first[6:].decode("utf-8", "replace"))
+            elif first.startswith(b"event: ") and second.startswith(b"data: ") and b"\n" not in second:
+                name = first[7:].decode("utf-8", "replace") or "message"
+                yield Event(name, second[6:].decode("utf-8", "replace"))
             else:
                 yield from decoder.decode(piece + b"\n\n")
         yield from decoder.decode(last)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
 
 from metaclaw_tray.wire.answer import (
     DONE,
@@ -50,6 +53,36 @@ def _from_stream(body: bytes) -> Answer:
     return assembly.answer()
 
 
+class _Words(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A delta that only says some words."""
+
+    content: str
+    role: str | None = None
+    refusal: None = None
+    tool_calls: None = None
+
+
+class _Choice(Struct, frozen=True, gc=False):
+    delta: _Words
+    index: Literal[0] = 0
+    finish_reason: None = None
+
+
+class _Plain(Struct, frozen=True, gc=False):
+    """A chunk that only says some words, as nearly all do: read in a part of the time that others take."""
+
+    choices: tuple[_Choice]
+    model: str = ""
+    id: str = ""
+    usage: None = None
+    error: None = None
+
+
+_plain = msgspec.json.Decoder(_Plain).decode
+_WORDS = '"content":'
+_MOST_OTHERS = 8  # from then on a stream is taken for one of another kind
+
+
 @dataclass(slots=True)
 class _Call:
     """A call of a tool that is growing."""
@@ -80,8 +113,11 @@ class _Assembly:
         self._model = ""
         self._id = ""
         self._begun = False
+        self._others = 0  # chunks that looked plain and were not
 
     def take(self, event: Event) -> None:
+        if _WORDS in event.data and event.name != "error" and self._take_words(event.data):
+            return
         if event.data.strip() == DONE:
             self._done = True
             return
@@ -98,6 +134,21 @@ class _Assembly:
         choice = _choice(chunk)
         if choice is not None:
             self._take_choice(choice)
+
+    def _take_words(self, data: str) -> bool:
+        """Take a chunk that only says some words; False where it is another one."""
+        if self._others > _MOST_OTHERS:
+            return False
+        try:
+            chunk = _plain(data)
+        except (msgspec.DecodeError, UnicodeError):  # it says more, or what it says is to be masked
+            self._others += 1
+            return False
+        self._model = self._model or chunk.model
+        self._id = self._id or chunk.id
+        self._begun = True
+        self._content.append(chunk.choices[0].delta.content)
+        return True
 
     def _take_choice(self, choice: dict[str, Any]) -> None:
         self._finish_reason = text(choice.get("finish_reason")) or self._finish_reason

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
 
 from metaclaw_tray.wire.answer import (
     DONE,
@@ -75,6 +78,23 @@ def _from_stream(body: bytes) -> Answer:
     return assembly.answer()
 
 
+class _Text(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    text: str
+    type: Literal["text_delta"]
+
+
+class _Plain(Struct, frozen=True, gc=False):
+    """An event that only says some words, as nearly all do: read in a part of the time that others take."""
+
+    type: Literal["content_block_delta"]
+    index: int
+    delta: _Text
+
+
+_plain = msgspec.json.Decoder(_Plain).decode
+_WORDS = '"text_delta"'
+
+
 class _Assembly:
     """Adds up the events of a stream."""
 
@@ -91,6 +111,14 @@ class _Assembly:
         self._id = ""
 
     def take(self, event: Event) -> None:
+        if _WORDS in event.data:
+            try:
+                said = _plain(event.data)
+            except (msgspec.DecodeError, UnicodeError):  # it says more, or what it says is to be masked
+                pass
+            else:
+                self._grow(said.index, "text", said.delta.text)
+                return
         value = json_object(event.data)
         if isinstance(value, str):
             if event.data.strip() != DONE:
@@ -136,14 +164,17 @@ class _Assembly:
         index = index if isinstance(index, int) else self._last
         for field in ("text", "partial_json", "thinking", "signature"):
             if isinstance(piece := delta.get(field), str):
-                self._pieces.setdefault((index, field), []).append(piece)
-                if index not in self._blocks:  # its beginning was lost; what came is kept all the same
-                    kind = {"partial_json": "tool_use", "signature": "thinking"}.get(field, field)
-                    self._blocks[index] = {"type": kind}
-                    self._begun = True
+                self._grow(index, field, piece)
         if isinstance(citation := delta.get("citation"), dict) and (block := self._blocks.get(index)):
             before = block.get("citations")
             block["citations"] = [*(before if isinstance(before, list) else ()), citation]
+
+    def _grow(self, index: int, field: str, piece: str) -> None:
+        self._pieces.setdefault((index, field), []).append(piece)
+        if index not in self._blocks:  # its beginning was lost; what came is kept all the same
+            kind = {"partial_json": "tool_use", "signature": "thinking"}.get(field, field)
+            self._blocks[index] = {"type": kind}
+            self._begun = True
 
     def _whole(self) -> Iterable[dict[str, Any]]:
         for index in sorted(self._blocks):

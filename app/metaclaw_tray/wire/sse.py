@@ -6,11 +6,10 @@ and so does a last line without its newline.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, gc=False):
     """One event. `name` is "message" where the stream names none; `data` has its lines joined by newlines."""
 
     name: str
