@@ -128,17 +128,8 @@ def test_two_net_losses_on_what_went_well_are_always_worse(held_out: str, synthe
     assert tally(held_out, synthetic, f"--{ties}").outcome is Outcome.WORSE
 
 
-@pytest.mark.parametrize(
-    ("outcome", "offered", "unasked"),
-    [
-        (Outcome.BETTER, True, True),
-        (Outcome.PROMISING, True, False),
-        (Outcome.SAME, False, False),
-        (Outcome.WORSE, False, False),
-    ],
-)
-def test_what_is_offered_and_what_may_go_live_unasked(outcome: Outcome, offered: bool, unasked: bool) -> None:
-    assert (outcome.offered, outcome.may_go_live_unasked) == (offered, unasked)
+def test_what_makes_no_difference_or_harms_is_not_offered() -> None:
+    assert [each for each in Outcome if each.offered] == [Outcome.BETTER, Outcome.PROMISING]
 
 
 def test_the_pair_to_show_is_one_that_was_won_and_the_persons_own_where_there_is_one() -> None:

@@ -14,6 +14,7 @@ from sqlmodel import col, select
 
 from metaclaw_tray.settings import Review
 from metaclaw_tray.store.library import ProposalView, proposals
+from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.settling import SkillTrust, running_trial
 from metaclaw_tray.store.tables import (
     GateResult,
@@ -24,9 +25,6 @@ from metaclaw_tray.store.tables import (
     Skill,
     SkillState,
 )
-
-BETTER = "better"
-"""The outcome of a gate by which a skill was measured to help."""
 
 
 def why_waits(made: Proposal, review: Review, now: datetime) -> str:
@@ -52,7 +50,7 @@ def waiting_in_line(db: Db) -> list[ProposalView]:
 def rank(view: ProposalView) -> int:
     """How soon a proposal deserves to be read; 0 is soonest."""
     if view.gate is not None:
-        return 0 if view.gate.outcome == BETTER else 1
+        return 0 if view.gate.outcome == Outcome.BETTER else 1
     return 2
 
 
@@ -108,7 +106,7 @@ def for_the_policy(db: Db, now: datetime) -> list[Proposal]:
             Proposal.taint == "",
             Proposal.text != "",
             col(GateResult.passed).is_(True),
-            GateResult.outcome == BETTER,
+            GateResult.outcome == Outcome.BETTER,
             Skill.state == SkillState.ACTIVE,
             Skill.trust == SkillTrust.TRUSTED,
             Skill.version == Proposal.base_version,

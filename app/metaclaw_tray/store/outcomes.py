@@ -6,7 +6,8 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What a skill was found to be worth."""
+    """What a skill was found to be worth. Only what was measured better may take effect without the person's
+    yes, where they chose a policy that allows it."""
 
     BETTER = "better"  # measured better, on requests of the person's own that it was not written from
     PROMISING = "promising"  # better on k of n, too few or too synthetic to be sure
@@ -17,11 +18,6 @@ class Outcome(StrEnum):
     def offered(self) -> bool:
         """Whether the person is asked about it at all."""
         return self in (Outcome.BETTER, Outcome.PROMISING)
-
-    @property
-    def may_go_live_unasked(self) -> bool:
-        """Whether a policy that the person chose may do without their yes."""
-        return self is Outcome.BETTER
 
     @property
     def said(self) -> str:
