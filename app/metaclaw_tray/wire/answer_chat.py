@@ -141,7 +141,7 @@ class _Assembly:
             return False
         try:
             chunk = _plain(data)
-        except (msgspec.DecodeError, UnicodeError):  # it says more, or what it says is to be masked
+        except (msgspec.DecodeError, UnicodeError, RecursionError):  # it says more, or says it oddly
             self._others += 1
             return False
         self._model = self._model or chunk.model

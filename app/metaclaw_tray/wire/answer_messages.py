@@ -114,7 +114,7 @@ class _Assembly:
         if _WORDS in event.data:
             try:
                 said = _plain(event.data)
-            except (msgspec.DecodeError, UnicodeError):  # it says more, or what it says is to be masked
+            except (msgspec.DecodeError, UnicodeError, RecursionError):  # it says more, or says it oddly
                 pass
             else:
                 self._grow(said.index, "text", said.delta.text)
