@@ -111,7 +111,7 @@ class LibraryKeeper:
                 lambda db: (library.library_since(db, before.generation), trials.running(db))
             )
             snapshot = await asyncio.to_thread(
-                next_snapshot, before, change.generation, change.gone, change.come
+                next_snapshot, before, change.generation, change.gone, change.come, change.scoped
             )
             self.skills.replace(snapshot)
             self.skills.trials.replace(

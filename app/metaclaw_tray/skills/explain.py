@@ -23,6 +23,7 @@ class Outcome(StrEnum):
     BELOW_FLOOR = "below the floor"
     NOTHING_SHARED = "nothing shared"
     NOT_SHOWN = "not shown"
+    OTHER_AGENT = "not for this agent"
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,21 @@ def account(
     slots: int,
     tokens: int,
     hints: Hints = NO_HINTS,
+    agent: str | None = None,
 ) -> Account:
     """Why each active skill is or is not chosen for these words, under the limits that `LiveLibrary.choose`
-    has: names on the path already, slots and tokens left, hints of what was said before."""
+    has: names on the path already, slots and tokens left, hints of what was said before, and the agent; where
+    none is named, all skills are for whoever asks."""
     explained = snapshot.index.explain(query, hints)
-    fitting, _, _ = fitting_in(snapshot, query, exclude, slots, tokens, hints=hints)
+    hidden = frozenset() if agent is None else snapshot.scopes.hidden(agent)
+    fitting, _, _ = fitting_in(snapshot, query, exclude | hidden, slots, tokens, hints=hints)
     chosen = {skill.name for skill in fitting}
     reasons = []
     for weight in explained.weights:
+        if weight.name in hidden:
+            outcome, why = Outcome.OTHER_AGENT, _for_others(snapshot, weight.name)
+            reasons.append(Reason(weight.name, outcome, why, weight.score, weight.terms, weight.phrase))
+            continue
         outcome, why = _outcome(weight, explained, snapshot.skills[weight.name], exclude, chosen, slots)
         reasons.append(Reason(weight.name, outcome, why, weight.score, weight.terms, weight.phrase))
     found = {weight.name for weight in explained.weights}
@@ -69,6 +77,10 @@ def account(
     for name, why in sorted(snapshot.left_out.items()):
         reasons.append(Reason(name, Outcome.NOT_SHOWN, why))
     return Account(explained.asked, explained.floor, tuple(reasons))
+
+
+def _for_others(snapshot: Snapshot, name: str) -> str:
+    return f"is for {', '.join(sorted(snapshot.scopes.scoped[name]))} only"
 
 
 def _outcome(

@@ -15,6 +15,7 @@ from metaclaw_tray.skills.fields import Entry
 from metaclaw_tray.skills.hints import HintTable
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.retrieval import NO_HINTS, Hints, Index
+from metaclaw_tray.skills.scopes import Scopes, agent_of
 from metaclaw_tray.skills.tokens import estimate_tokens
 
 C = TypeVar("C")
@@ -52,23 +53,32 @@ class Snapshot:
     index: Index
     skills: Mapping[str, LiveSkill] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)  # active skills never injected, and why
+    scopes: Scopes = field(default_factory=Scopes)
 
 
 def build_snapshot(
-    generation: int, versions: Iterable[Version], monotonic: Callable[[], float] = time.monotonic
+    generation: int,
+    versions: Iterable[Version],
+    monotonic: Callable[[], float] = time.monotonic,
+    scoped: Mapping[str, frozenset[str]] | None = None,
 ) -> Snapshot:
     """Prepare the active versions for the hot path; blocking, for off the loop.
 
     A skill that cannot be shown is left out with the reason; it never stops the others.
     """
-    return next_snapshot(Snapshot(0, Index([], monotonic)), generation, (), versions)
+    return next_snapshot(Snapshot(0, Index([], monotonic)), generation, (), versions, scoped)
 
 
 def next_snapshot(
-    before: Snapshot, generation: int, gone: Collection[str], come: Iterable[Version]
+    before: Snapshot,
+    generation: int,
+    gone: Collection[str],
+    come: Iterable[Version],
+    scoped: Mapping[str, frozenset[str]] | None = None,
 ) -> Snapshot:
     """The snapshot without the skills named in `gone` and with the versions in `come`; blocking, at the cost
-    of what changes. It is as one built anew would be."""
+    of what changes. It is as one built anew would be. `scoped` are all skills that are for some agents only,
+    with these."""
     skills, left_out = dict(before.skills), dict(before.left_out)
     come = list(come)
     gone = {*gone, *(version.name for version in come)}
@@ -90,7 +100,7 @@ def next_snapshot(
         tokens = estimate_tokens(f"\n\n{rendered}")
         skills[version.name] = LiveSkill(version.name, version.version, rendered, tokens)
         entries.append(Entry(version.name, skill.description, skill.triggers))
-    return Snapshot(generation, before.index.changed(gone, entries), skills, left_out)
+    return Snapshot(generation, before.index.changed(gone, entries), skills, left_out, Scopes(scoped))
 
 
 def fitting_in(
@@ -156,11 +166,12 @@ class LiveLibrary(Generic[C]):
     ) -> C | None:
         """A block of the skills that fit the person's words, or None where none fits or time ran out.
 
-        At most `slots` skills, none of the names in `exclude`, at most `tokens` tokens with all that the
-        block adds around them, decided within `seconds`. What was said before in the session may count too
-        (`hints`).
+        At most `slots` skills, none of the names in `exclude` and none that is for other agents than the
+        session's, at most `tokens` tokens with all that the block adds around them, decided within `seconds`.
+        What was said before in the session may count too (`hints`).
         """
         snapshot, hints = self._snapshot, self.hints.of(session_id)
+        exclude |= snapshot.scopes.hidden(agent_of(session_id))
         deadline = self._monotonic() + seconds
         chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, deadline, hints)
         self.late += late
