@@ -143,6 +143,7 @@ ANSWERS: dict[type[api.Verb[Any]], Any] = {
     api.ShowGeneration: api.GenerationDetail(
         generation=GENERATION, skills=["dates@2"],
         entry=api.LedgerEntry(id="l1", action="approve", subject="dates@2", channel="terminal"),
+        exchanges=[api.PlacedRow(exchange="e1", set="withheld", why="a trial withheld “dates”")],
     ),
     api.LearnNow: api.LearnOutcome(judged=2, proposals=["p1"], notes=["nothing else"]),
     api.ShowLearnStatus: api.LearnStatus(
@@ -214,7 +215,11 @@ COMMANDS: list[tuple[str, api.Verb[Any], list[str]]] = [
     ("review reject p1 --reason no --yes", api.RejectProposal(id="p1", reason="no", yes=True), ["Done."]),
     ("undo l1", api.Undo(entry="l1"), ["Done."]),
     ("generations list", api.ListGenerations(), ["approved p1"]),
-    ("generations show 1", api.ShowGeneration(1), ["dates@2", "metaclaw-tray undo l1"]),
+    (
+        "generations show 1",
+        api.ShowGeneration(1),
+        ["dates@2", "metaclaw-tray undo l1", "e1", "a trial withheld"],
+    ),
     ("learn now", api.LearnNow(), ["Judged 2", "review show p1"]),
     ("learn status", api.ShowLearnStatus(), ["waits: no model is chosen"]),
     ("upstream list", api.ListUpstreams(), ["one *", "key missing"]),

@@ -124,3 +124,6 @@ def test_generations_count_their_sets(record: Record) -> None:
     assert (counted[1].support, counted[1].query) == (0, 0)
     assert counted[2].support == 1
     assert counted[2].query >= 1
+    newest = record.store.read(lambda db: query_set.newest_of(db, 2, 2, NOW))
+    assert newest[0].set == "query"
+    assert len(newest) == 2

@@ -209,6 +209,12 @@ def _show_generation(detail: GenerationDetail) -> None:
     _show_generations([detail.generation])
     say()
     say("\n".join(detail.skills) or "The library was empty.")
+    if detail.exchanges:
+        say()
+        sets = ", ".join(f"{name} {count}" for name, count in sorted(detail.generation.sets.items()))
+        say(f"Exchanges made with it: {sets}. The newest:")
+        cells = [(each.exchange, each.set, each.why) for each in detail.exchanges]
+        say(table(["exchange", "set", "why"], cells, empty=""))
     if detail.entry:
         entry = detail.entry
         say(f"\nBegan with {entry.action} {entry.subject} ({entry.channel}).")

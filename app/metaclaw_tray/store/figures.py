@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import func
@@ -29,6 +29,7 @@ class GenerationFigures:
     support: int = 0
     query: int = 0  # of the query set (`store.query_set`)
     holdout: int = 0  # kept aside to measure on
+    sets: Mapping[str, int] = field(default_factory=dict)  # all sets, these three among them
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,12 @@ def generation_figures(db: Db, numbers: Sequence[int], now: datetime) -> dict[in
     """The figures of these generations."""
     counts = set_counts(db, numbers, now)
     return {
-        number: GenerationFigures(counts[number]["support"], counts[number][QUERY], counts[number]["holdout"])
+        number: GenerationFigures(
+            support=counts[number]["support"],
+            query=counts[number][QUERY],
+            holdout=counts[number]["holdout"],
+            sets=counts[number],
+        )
         for number in numbers
     }
 

@@ -16,12 +16,13 @@ from datetime import datetime
 
 from sqlalchemy import text
 from sqlmodel import Session as Db
+from sqlmodel import col, select
 
 from metaclaw_tray.store import claims
 from metaclaw_tray.store.claims import Bars
 from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.lessons import Reserved, reserved
-from metaclaw_tray.store.tables import ClaimUse
+from metaclaw_tray.store.tables import ClaimUse, Exchange
 
 QUERY = "query"
 
@@ -79,6 +80,16 @@ def why_in_set(db: Db, exchange_id: str, now: datetime) -> tuple[str, str]:
     """The set of one exchange and the reason, in words; two empty ones where there is no such exchange."""
     found = placed(db, [exchange_id], now).get(exchange_id)
     return (found.set, found.why) if found else ("", "")
+
+
+def newest_of(db: Db, generation: int, limit: int, now: datetime) -> list[Placed]:
+    """The newest exchanges of a generation with their sets, newest first."""
+    newest = select(Exchange.id).where(Exchange.generation == generation)
+    ids = list(
+        db.exec(newest.order_by(col(Exchange.started_at).desc(), col(Exchange.id).desc()).limit(limit))
+    )
+    found = placed(db, ids, now)
+    return [found[each] for each in ids]
 
 
 def query_set(db: Db, generation: int, now: datetime) -> list[str]:

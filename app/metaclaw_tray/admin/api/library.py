@@ -113,16 +113,26 @@ class GenerationRow(Row, frozen=True):
     query: int  # scored exchanges made with this library that are nobody's support
     holdout: int
     at: datetime | None = None
+    sets: dict[str, int] = field(default_factory=dict)  # exchanges by set, these three among them
 
 
 class ListGenerations(Verb[list[GenerationRow]], frozen=True, tag="generations.list"):
     limit: int = 50
 
 
+class PlacedRow(Row, frozen=True):
+    """An exchange and the set that it is in."""
+
+    exchange: str
+    set: str
+    why: str
+
+
 class GenerationDetail(Row, frozen=True):
     generation: GenerationRow
     skills: list[str]  # "name@version"
     entry: LedgerEntry | None
+    exchanges: list[PlacedRow] = field(default_factory=list)  # the newest that were made with it
 
 
 class LedgerEntry(Row, frozen=True):

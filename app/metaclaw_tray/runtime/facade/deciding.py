@@ -65,11 +65,11 @@ class Deciding:
         return api.Said(text=f"Rejected; it will not be offered again. Ledger entry {entry}.")
 
     async def snooze(self, verb: api.SnoozeProposal, call: Call) -> api.Said:
-        wanted = timedelta(seconds=verb.seconds)
-        if not timedelta() < wanted <= _LONGEST_SNOOZE:
+        if not 0 < verb.seconds <= _LONGEST_SNOOZE.total_seconds():
             raise UsageError(
                 "Not for so long", "A proposal can be snoozed for at most 90 days.", "Reject it instead."
             )
+        wanted = timedelta(seconds=verb.seconds)
         who, now = await asker(call), self._runtime.clock.now()
         await self._write(lambda db: decisions.snooze(db, verb.id, now + wanted, who, now))
         return api.Said(text=f"It comes back at {now + wanted:%Y-%m-%d %H:%M} UTC.")

@@ -11,10 +11,12 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.learning.effect import in_words
 from metaclaw_tray.skills.tokens import estimate_tokens
-from metaclaw_tray.store import effects, evals, figures, library
+from metaclaw_tray.store import effects, evals, figures, library, query_set
 from metaclaw_tray.store.library import GenerationView, SkillView
 from metaclaw_tray.store.settling import running_trial
 from metaclaw_tray.store.tables import Ledger
+
+_EXCHANGES = 50  # of a generation that is shown
 
 
 def list_skills(db: Db) -> list[api.SkillRow]:
@@ -91,6 +93,10 @@ def show_generation(db: Db, number: int, now: datetime) -> api.GenerationDetail:
         entry=api.LedgerEntry(id=entry.id, action=entry.action, subject=entry.subject, channel=entry.channel)
         if entry
         else None,
+        exchanges=[
+            api.PlacedRow(exchange=each.exchange_id, set=each.set, why=each.why)
+            for each in query_set.newest_of(db, number, _EXCHANGES, now)
+        ],
     )
 
 
@@ -104,6 +110,7 @@ def _generation_rows(db: Db, views: list[GenerationView], now: datetime) -> list
             query=counted[view.generation.number].query,
             holdout=counted[view.generation.number].holdout,
             at=view.generation.at,
+            sets=dict(counted[view.generation.number].sets),
         )
         for view in views
     ]
