@@ -1,8 +1,9 @@
 """A person's yes to what changes the library, the policy or the budget.
 
 The app shows the full text and a code of four letters; the person types the code at a terminal. The code
-belongs to one connection, one action and one text, and is good for one try within five minutes. This makes
-an agent with a shell visible, and its way hard; it cannot stop one that plays a terminal.
+belongs to one connection, one action and one text, and is good for one try within five minutes. A command
+that an agent started is not asked at all, terminal or not. This makes an agent with a shell visible, and its
+way hard; it cannot stop one that plays a terminal from a process cut loose from its own.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ Channel = Literal["terminal", "scripted", "tray", "window"]
 
 class ConsentError(KnownError):
     """There was no yes: nothing was changed."""
+
+
+class AgentAskedError(ConsentError):
+    """An agent asked in the person's place."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,12 @@ async def ask(
             "--yes does not count here",
             f"To {action}, a person has to read it first; the app was not started for scripted use.",
             f"Leave out --yes and type the code, or start the app with {SCRIPTED_VARIABLE}=1.",
+        )
+    if origin.agent:
+        raise AgentAskedError(
+            "An agent asked",
+            f"To {action}, a person has to type a code, and this command was started by {origin.agent}.",
+            "Open a terminal of your own, and run it there.",
         )
     if origin.terminal is None:
         raise ConsentError(

@@ -7,10 +7,13 @@ import socket
 import struct
 import subprocess
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+
+from metaclaw_tray.admin.agents import agent_among
 
 _SOL_LOCAL, _LOCAL_PEERCRED, _LOCAL_PEERPID = 0, 1, 2  # macOS, sys/un.h
 
@@ -21,10 +24,11 @@ class Peer:
 
     uid: int
     pid: int
+    ports: frozenset[int] = frozenset()  # where this app serves agents
 
     async def origin(self) -> Origin:
         """How it came to be. Looked up off the loop; gone processes have no terminal."""
-        return await asyncio.to_thread(find_origin, self.pid)
+        return await asyncio.to_thread(find_origin, self.pid, self.ports)
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Origin:
 
     terminal: str | None  # its controlling terminal
     ancestry: list[str]  # "name (pid)": itself first, then its parents
+    agent: str = ""  # the one among these that is an agent, if one is known to be
 
 
 def peer_of(connection: socket.socket) -> Peer:
@@ -48,14 +53,14 @@ def peer_of(connection: socket.socket) -> Peer:
         return Peer(struct.unpack_from("2I", credentials)[1], pid)
 
 
-def find_origin(pid: int) -> Origin:
+def find_origin(pid: int, ports: Collection[int] = ()) -> Origin:
     """Blocking: reads the process table."""
     try:
         process = psutil.Process(pid)
         family = [process, *process.parents()]
     except psutil.Error:
         return Origin(None, [])
-    return Origin(_terminal(pid), [_named(each) for each in family])
+    return Origin(_terminal(pid), [_named(each) for each in family], agent_among(family, ports))
 
 
 def _terminal(pid: int) -> str | None:

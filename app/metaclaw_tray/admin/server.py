@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -16,7 +17,7 @@ from metaclaw_tray.admin import consent
 from metaclaw_tray.admin.api import Verb, verb_name
 from metaclaw_tray.admin.consent import Asker, Granted
 from metaclaw_tray.admin.instance import Instance
-from metaclaw_tray.admin.peer import Peer, peer_of
+from metaclaw_tray.admin.peer import Origin, Peer, peer_of
 from metaclaw_tray.admin.protocol import (
     LINE_LIMIT,
     Challenge,
@@ -36,6 +37,10 @@ MOST_AT_ONCE = 64  # commands; each of them may hold a line of `LINE_LIMIT`
 SILENCE_SECONDS = 60.0  # until a command says all of what it wants
 
 
+Refused = Callable[[str, Origin], Awaitable[None]]
+"""Told what an agent asked for, and where it came from."""
+
+
 class Call:
     """One request on its way: who asks, and how to speak with them before the answer."""
 
@@ -47,12 +52,14 @@ class Call:
         writer: asyncio.StreamWriter,
         *,
         allow_scripted: bool,
+        refused: Refused | None = None,
     ) -> None:
         self.verb = verb
         self.peer = peer
         self._reader = reader
         self._writer = writer
         self._allow_scripted = allow_scripted
+        self._refused = refused
 
     async def progress(self, text: str) -> None:
         """Tell a step. If nobody listens any more the work goes on all the same."""
@@ -65,14 +72,21 @@ class Call:
 
         What `text` shows has to be read again after this, and be the same: minutes may have passed.
         """
-        granted = await consent.ask(
-            action,
-            text,
-            origin=await self.peer.origin(),
-            scripted=yes,
-            allow_scripted=self._allow_scripted,
-            challenge=self._challenge,
-        )
+        origin = await self.peer.origin()
+        try:
+            granted = await consent.ask(
+                action,
+                text,
+                origin=origin,
+                scripted=yes,
+                allow_scripted=self._allow_scripted,
+                challenge=self._challenge,
+            )
+        except consent.AgentAskedError:
+            log.warning("an agent asked for consent action=%r agent=%s", action, origin.agent)
+            if self._refused is not None:
+                await self._refused(action, origin)
+            raise
         log.info("consent action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
         return granted
 
@@ -118,10 +132,22 @@ Handlers = Mapping[type[Verb[Any]], Handler]
 class AdminServer:
     """Answers commands on the socket of an `Instance`, each connection one request after the other."""
 
-    def __init__(self, instance: Instance, handlers: Handlers, *, allow_scripted: bool) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        handlers: Handlers,
+        *,
+        allow_scripted: bool,
+        ports: Callable[[], Collection[int]] = tuple,
+        refused: Refused | None = None,
+    ) -> None:
+        """`ports`: where this app serves agents, by which their processes are known; `refused` is told of
+        each that asked in the person's place."""
         self._instance = instance
         self._handlers = handlers
         self._allow_scripted = allow_scripted
+        self._ports = ports
+        self._refused = refused
         self._server: asyncio.Server | None = None
         self._connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._closing: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
@@ -165,7 +191,7 @@ class AdminServer:
             del self._closing[task]
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        peer = peer_of(writer.get_extra_info("socket"))
+        peer = replace(peer_of(writer.get_extra_info("socket")), ports=frozenset(self._ports()))
         if peer.uid != os.getuid():  # not root either: who may be anybody has no need of us
             log.warning("refused a command of another user uid=%d pid=%d", peer.uid, peer.pid)
             return
@@ -198,7 +224,9 @@ class AdminServer:
                 raise UsageError(
                     "Not possible", f"This app does not answer {verb_name(verb)!r}.", "Update it."
                 )
-            call = Call(verb, peer, reader, writer, allow_scripted=self._allow_scripted)
+            call = Call(
+                verb, peer, reader, writer, allow_scripted=self._allow_scripted, refused=self._refused
+            )
             return Done(msgspec.Raw(msgspec.json.encode(await handler(verb, call))))
         except KnownError as error:
             return failed(error)

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
+from urllib.parse import urlsplit
 
 from metaclaw_tray import logs
 from metaclaw_tray.admin.api import ShowWindow
@@ -23,6 +24,7 @@ from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.app import open_runtime
 from metaclaw_tray.runtime.changed import Changes, telling
 from metaclaw_tray.runtime.facade import handlers
+from metaclaw_tray.runtime.refused import RefusedBook
 from metaclaw_tray.runtime.window import WindowKeeper
 
 log = logging.getLogger(__name__)
@@ -57,7 +59,13 @@ async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instan
         answers = telling(handlers(runtime), runtime.changes)
         keeper = WindowKeeper(answers, runtime.clock, runtime.troubles, stop.set)
         answers[ShowWindow] = keeper.show_window
-        admin = AdminServer(instance, answers, allow_scripted=runtime.allow_scripted)
+        admin = AdminServer(
+            instance,
+            answers,
+            allow_scripted=runtime.allow_scripted,
+            ports=lambda: (urlsplit(runtime.url).port or 0,),
+            refused=RefusedBook(runtime),
+        )
         if window:
             keeper.show()
         async with (
