@@ -53,6 +53,9 @@ class Operator:
         if not waiting or self._leaving.is_set():
             return
         chosen = self._rng.choice(waiting)
+        if self._rng.random() < 0.15:
+            self._done("review", "trial", chosen, "--sessions", "2", "--yes")
+            return
         if self._rng.random() < 0.8:
             if self._done("review", "approve", chosen, "--yes"):
                 self._acknowledged.decided[chosen] = "approved"

@@ -59,6 +59,7 @@ def _prepare(home: Home, model: ScriptedLlm) -> str:
         home.do("upstream", "add", "scripted", "--base-url", model.url, "--model", "scripted", "--default")
         home.do("config", "set", "learning.upstream", "scripted")
         home.do("config", "set", "learning.model", "scripted")
+        home.do("config", "set", "review.per_day", "100")  # the more decisions the kills meet, the better
         token: str = json.loads(home.do("agents", "add", "talker", "--json"))["token"]
     finally:
         assert app.stop() == 0
