@@ -15,18 +15,18 @@ from metaclaw_tray.embedder.frames import Known
 from metaclaw_tray.embedder.likeness import hints
 from metaclaw_tray.errors import ModelError
 
-CHARTS = Known("charts", ["Use colours that the colour-blind can tell apart.", "bar chart", "plot the data"])
-BACKUP = Known("backup", ["Copy a configuration file before it is changed.", "change the settings"])
-TRIPS = Known("trips", ["Plan journeys by train first.", "plan a trip", "travel to"])
+CHARTS = Known("charts", ["Draw charts in colours that everybody sees."], ["bar chart", "plot the data"])
+BACKUP = Known("backup", ["Copy a configuration file before it is changed."], ["change the settings"])
+TRIPS = Known("trips", ["Plan journeys by train first."], ["plan a trip", "travel to"])
 
 
 async def test_a_request_in_another_language_is_near_to_the_skill_that_it_is_about(tmp_path: Path) -> None:
     async with Embedder.start(tmp_path / "vectors") as embedder:
         assert await embedder.learn([CHARTS, BACKUP, TRIPS]) == 3
         for asked, wanted in (
-            ("maak een staafdiagram van het stroomverbruik", "charts"),
-            ("请把这些数据画成柱状图", "charts"),
-            ("Plane eine Reise nach Wien", "trips"),
+            ("teken een grafiek met kleuren", "charts"),
+            ("请画一张彩色的柱状图", "charts"),
+            ("Plane eine Reise mit dem Zug", "trips"),
         ):
             near = await embedder.nearest(asked, 2)
             assert near[0][0] == wanted, asked
@@ -44,7 +44,7 @@ async def test_a_changed_skill_is_known_anew_and_one_that_is_gone_no_longer(tmp_
     async with Embedder.start(tmp_path / "vectors") as embedder:
         await embedder.learn([CHARTS, TRIPS])
         before = dict(await embedder.nearest("plan a trip", 5))
-        changed = Known("trips", ["Bake bread with a sourdough."])
+        changed = Known("trips", ["Bake bread with a sourdough."], [])
         assert await embedder.learn([changed], ["charts"]) == 1
         after = dict(await embedder.nearest("plan a trip", 5))
         assert before.keys() == {"charts", "trips"}
@@ -52,25 +52,27 @@ async def test_a_changed_skill_is_known_anew_and_one_that_is_gone_no_longer(tmp_
         assert after["trips"] < before["trips"]
 
 
-async def test_texts_are_compared_with_the_nearest_of_others(tmp_path: Path) -> None:
+async def test_texts_are_compared_with_a_skill_as_if_it_were_known(tmp_path: Path) -> None:
     async with Embedder.start(tmp_path / "vectors") as embedder:
-        near, far = await embedder.compare(["staafdiagram", "warme chocolademelk"], CHARTS.texts)
+        near, far = await embedder.compare(["staafdiagram", "warme chocolademelk"], CHARTS)
         assert near > far
-        assert await embedder.compare([], CHARTS.texts) == []
-        assert await embedder.compare(["x"], []) == [0.0]
+        assert await embedder.compare([], CHARTS) == []
+        await embedder.learn([CHARTS])
+        assert await embedder.nearest("staafdiagram", 1) == [("charts", pytest.approx(near, abs=0.002))]
+        assert await embedder.compare(["x"], Known("empty", [], [])) == [0.0]
 
 
 async def test_with_nothing_known_nothing_is_near(tmp_path: Path) -> None:
     async with Embedder.start(tmp_path / "vectors") as embedder:
         assert await embedder.nearest("anything", 2) == []
-        assert await embedder.learn([Known("empty", [])]) == 1
+        assert await embedder.learn([Known("empty", [], [])]) == 1
         assert await embedder.nearest("anything", 2) == []
 
 
 async def test_no_text_ends_the_child(tmp_path: Path) -> None:
     async with Embedder.start(tmp_path / "vectors") as embedder:
         for text in ("", " ", "\ud83d", "\x00\x00", "🙂" * 5_000, "a" * 100_000, "\n" * 3_000):
-            await embedder.learn([CHARTS, Known("odd", [text])])
+            await embedder.learn([CHARTS, Known("odd", [text], [])])
             near = await embedder.nearest(text, 2)
             assert {name for name, _ in near} == {"charts", "odd"}
             assert all(math.isfinite(likeness) for _, likeness in near)

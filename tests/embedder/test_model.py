@@ -37,9 +37,9 @@ def test_weights_that_are_gone_are_missed(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_likeness_says_nothing_then_something_then_enough() -> None:
-    assert surely(-1) == surely(0.2) == 0.0
+    assert surely(-1) == surely(0.25) == 0.0
     assert 0 < surely(0.3) < 1
-    assert surely(0.4) == surely(2) == 1.0
+    assert surely(0.35) == surely(2) == 1.0
     assert hints([("a", 0.5), ("b", 0.3), ("c", 0.1)]).keys() == {"a", "b"}
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from metaclaw_tray.admin import api
 from metaclaw_tray.runtime import embedder
 from runtime.embedder_house import BACKUP, CHARTS, TRIPS, House, until
+from runtime.test_loop import house as running_app
 
-DUTCH = "maak een staafdiagram van het stroomverbruik"
-DRAWN = "teken een grafiek van de verkoop"
+DUTCH = "maak een staafdiagram in kleuren"
+DRAWN = "teken een grafiek met kleuren"
 
 
 async def test_a_skill_missed_by_its_words_stands_in_the_next_exchange(tmp_path: Path) -> None:
@@ -24,6 +26,27 @@ async def test_a_skill_missed_by_its_words_stands_in_the_next_exchange(tmp_path:
         await until(lambda: len(house.live.hints) == 1)
         assert house.chosen("ga je gang maar") == ["charts"]
         assert house.chosen("ga je gang maar", "another session") == []
+
+
+async def test_an_agent_gets_it_with_the_next_message_and_the_person_can_see_why(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as made:
+        name, description, triggers = CHARTS
+        text = (
+            f"---\nname: {name}\ndescription: {description}\nmetadata:\n  triggers: {triggers}\n---\n\nSo.\n"
+        )
+        await made.call(api.AddSkill(text=text, folder=name, yes=True))
+        made.runtime.settings_file.set("embedder.enabled", True)
+        await made.runtime.apply()
+        said, first = await made.ask(DUTCH, session="s1")
+        assert "x-metaclaw-skills" not in first
+        await until(lambda: len(made.runtime.library.skills.live.hints) == 1)
+        _, second = await made.ask(DUTCH, said, "ga je gang maar", session="s1")
+        assert second["x-metaclaw-skills"] == "charts@1"
+        assert "1 skills, process" in (await made.call(api.GetStatus())).embedder
+        (hit,) = await made.call(api.SearchSkills(turn=second["x-metaclaw-turn"]))
+        assert (hit.name, hit.outcome) == ("charts", "chosen")
+        assert "what was said before means it" in hit.why
+        assert await made.call(api.SearchSkills(turn=first["x-metaclaw-turn"])) == []
 
 
 async def test_words_about_something_else_take_the_hint_away_and_a_short_yes_does_not(tmp_path: Path) -> None:
@@ -53,7 +76,7 @@ async def test_a_skill_that_was_saved_meanwhile_is_found_too(tmp_path: Path) -> 
     house = House(tmp_path)
     house.add(TRIPS)
     async with house.running():
-        house.keeper.turns_stored([house.say("plane eine Reise nach Wien")])
+        house.keeper.turns_stored([house.say("plane eine Reise mit dem Zug")])
         await until(lambda: len(house.live.hints) == 1)
         house.add(CHARTS)
         house.keeper.turns_stored([house.say(DUTCH, "s2")])
@@ -91,8 +114,8 @@ async def test_it_is_let_go_when_nothing_was_said_for_a_while_and_comes_back(
     async with house.running():
         house.keeper.turns_stored([house.say(DUTCH)])
         await until(lambda: len(house.live.hints) == 1)
-        await until(lambda: not _children())
-        assert house.keeper.told().startswith("on; it starts")
+        await until(lambda: house.keeper.told().startswith("on; it starts"))
+        assert not _children()
         assert house.chosen("ok") == ["charts"]  # what it said still holds
         house.keeper.turns_stored([house.say(DUTCH, "s2")])
         await until(lambda: len(house.live.hints) == 2)
@@ -164,8 +187,8 @@ async def test_phrases_of_requests_that_missed_a_saved_skill_are_proposed_and_no
         (view,) = house.proposals()
         proposal = view.proposal
         assert (proposal.op, proposal.skill, proposal.base_version) == ("update", "charts", 1)
-        assert "triggers: bar chart; plot the data; grafiek\n" in proposal.text
-        assert "“grafiek”" in proposal.why
+        assert "triggers: bar chart; plot the data; grafiek met kleuren\n" in proposal.text
+        assert "“grafiek met kleuren”" in proposal.why
         assert len(proposal.exchanges) == 1
         assert house.live.snapshot.skills["charts"].version == 1  # nothing of it is live
         assert house.chosen(DRAWN, "new") == []
@@ -179,7 +202,7 @@ async def test_phrases_are_proposed_once(tmp_path: Path) -> None:
         house.add(CHARTS)
         await until(lambda: bool(house.proposals()))
         house.add((CHARTS[0], "Use colours in charts that everybody can tell apart.", CHARTS[2]), BACKUP)
-        house.keeper.turns_stored([house.say("plan a trip to Vienna", "s2")])
+        house.keeper.turns_stored([house.say("plan a journey by train", "s2")])
         await until(lambda: not house.keeper._saved and house.chosen("ok", "s2") == ["trips"])
         assert len(house.proposals()) == 1
 

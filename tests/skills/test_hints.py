@@ -57,6 +57,15 @@ def test_a_skill_that_is_perhaps_meant_needs_a_word_too() -> None:
     assert [each.name for each in index.look_up("which colours then", 2, hints=perhaps).matches] == ["charts"]
 
 
+def test_where_the_words_find_something_that_alone_is_the_answer() -> None:
+    live = library_of(CHARTS, TIMES)
+    live.hints.put("s1", {"charts": 1.0})
+    assert chosen(live, "what time is the deadline", "s1") == ["iso-times"]
+    assert chosen(live, "what time is the deadline", "s1", exclude=("iso-times",)) == []
+    index = live.snapshot.index
+    assert index.explain("what time", {"charts": 1.0}) == index.explain("what time")
+
+
 def test_a_hint_never_brings_back_what_stands_on_the_path_already() -> None:
     live = library_of(CHARTS, TIMES)
     live.hints.put("s1", {"charts": 1.0})

@@ -72,7 +72,7 @@ class Embedder:
     async def learn(self, come: Iterable[Known], gone: Iterable[str] = ()) -> int:
         """Know these skills in place of their namesakes, and those in `gone` no longer; gives how many are
         known then. Raises EmbedderEndedError, as do the others."""
-        skills = [Known(skill.name, [_plain(text) for text in skill.texts]) for skill in come]
+        skills = [_plain_skill(skill) for skill in come]
         leave = list(gone)
         parts = [skills[at : at + _SKILLS_AT_ONCE] for at in range(0, len(skills), _SKILLS_AT_ONCE)] or [[]]
         known = 0
@@ -85,13 +85,13 @@ class Embedder:
         """The known skills nearest to a text, the nearest first, each with its likeness."""
         return (await self._ask(Nearest(_plain(text), limit), Near)).skills
 
-    async def compare(self, texts: Sequence[str], others: Sequence[str]) -> list[float]:
-        """The likeness of each text to the nearest of the others."""
+    async def compare(self, texts: Sequence[str], skill: Known) -> list[float]:
+        """The likeness of each text to a skill, known or not."""
         found: list[float] = []
-        told = [_plain(text) for text in others]
+        plain = _plain_skill(skill)
         for at in range(0, len(texts), _TEXTS_AT_ONCE):
             part = [_plain(text) for text in texts[at : at + _TEXTS_AT_ONCE]]
-            found += (await self._ask(Compare(part, told), Compared)).likeness
+            found += (await self._ask(Compare(part, plain), Compared)).likeness
         return found
 
     async def _ask(self, message: ToEmbedder, answer: type[Answer]) -> Answer:
@@ -111,6 +111,10 @@ class Embedder:
         if said is None:
             raise EmbedderEndedError(f"the process ended with code {self._child.returncode}")
         raise EmbedderEndedError(f"it answered {type(said).__name__} where {answer.__name__} was due")
+
+
+def _plain_skill(skill: Known) -> Known:
+    return Known(skill.name, list(map(_plain, skill.about)), list(map(_plain, skill.phrases)))
 
 
 def _plain(text: str) -> str:

@@ -12,10 +12,12 @@ class Begin(Struct, frozen=True, tag="begin"):
 
 
 class Known(Struct, frozen=True):
-    """A skill, by the texts that it is found by."""
+    """A skill, by the texts that it is found by: what says what it is for, and phrases of those who need it.
+    One that has only either is known by that."""
 
     name: str
-    texts: list[str]
+    about: list[str]
+    phrases: list[str]
 
 
 class Learn(Struct, frozen=True, tag="learn"):
@@ -34,10 +36,10 @@ class Nearest(Struct, frozen=True, tag="nearest"):
 
 
 class Compare(Struct, frozen=True, tag="compare"):
-    """How near is each text to the nearest of the others?"""
+    """How near is each text to this skill? It need not be one of those that are known."""
 
     texts: list[str]
-    others: list[str]
+    skill: Known
 
 
 ToEmbedder = Begin | Learn | Nearest | Compare

@@ -88,6 +88,6 @@ def _answer(table: Table, message: ToEmbedder) -> FromEmbedder:
         case Nearest():
             return Near(table.nearest(message.text, message.limit))
         case Compare():
-            return Compared(table.compare(message.texts, message.others))
+            return Compared(table.compare(message.texts, message.skill))
         case Begin():
             raise ValueError("the embedder has begun already")

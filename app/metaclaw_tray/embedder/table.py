@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metaclaw_tray.embedder.frames import Known
 from metaclaw_tray.embedder.generic import GENERIC
+from metaclaw_tray.embedder.likeness import OF_SKILL, OF_TEXT
 from metaclaw_tray.embedder.model import SIZE, Model
-from metaclaw_tray.embedder.vectors import Digest, Vectors, digest_of
+from metaclaw_tray.embedder.vectors import Digest, Halves, Vectors, digest_of
 
 if TYPE_CHECKING:
     from metaclaw_tray.embedder.model import Matrix
 
 _AT_ONCE = 8_192  # rows that are compared at once: they are kept at half the size they are compared at
+
+_Sides: TypeAlias = tuple[list[Digest], list[Digest]]
+"""A skill's texts by their digests: what it is for, and its phrases."""
 
 
 class Table:
@@ -24,25 +29,26 @@ class Table:
     def __init__(self, model: Model, vectors: Vectors) -> None:
         self._model = model
         self._vectors = vectors
-        self._generic: Matrix = model.encode(GENERIC).mean(axis=0)
-        self._digests: dict[str, list[Digest]] = {}  # of each skill's texts
+        self._generic: Matrix = model.encode(GENERIC)
+        self._sides: dict[str, _Sides] = {}
         self._names: list[str] = []
-        self._starts = np.zeros(0, dtype=np.intp)  # the first row of each name
-        self._rows = np.zeros((0, SIZE), dtype=np.float16)
+        self._rows = _Rows(np.zeros((0, SIZE), dtype=np.float16), [])
+        self._usual = np.zeros(0, dtype=np.float32)  # the mean nearness of each skill to generic texts
         self._stale = False
 
     def __len__(self) -> int:
-        return len(self._digests)
+        return len(self._sides)
 
     def learn(self, come: Iterable[Known], gone: Iterable[str]) -> int:
         """Take in skills and let others go; gives how many texts had to be embedded."""
         for name in gone:
-            self._digests.pop(name, None)
+            self._sides.pop(name, None)
         texts: dict[Digest, str] = {}
         for skill in come:
-            digests = [digest_of(text) for text in skill.texts]
-            texts.update(zip(digests, skill.texts, strict=True))
-            self._digests[skill.name] = digests
+            self._sides[skill.name] = ([], [])
+            for digests, side in zip(self._sides[skill.name], _sides_of(skill), strict=True):
+                digests += map(digest_of, side)
+                texts.update(zip(digests, side, strict=True))
         missing = [digest for digest in texts if digest not in self._vectors]
         if missing:
             self._vectors.put(missing, self._model.encode([texts[digest] for digest in missing]))
@@ -51,7 +57,7 @@ class Table:
 
     def keep(self) -> None:
         """Write the vectors in use to their file."""
-        self._vectors.keep({digest for digests in self._digests.values() for digest in digests})
+        self._vectors.keep({digest for sides in self._sides.values() for side in sides for digest in side})
 
     def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
         """The skills nearest to a text, the nearest first, each with its likeness."""
@@ -59,30 +65,65 @@ class Table:
         if not self._names or limit <= 0:
             return []
         asked = self._model.encode([text])[0]
+        likeness = self._rows.near(asked) - self._commonness(asked) - OF_SKILL * self._usual
+        best = np.argsort(-likeness, kind="stable")[:limit]
+        return [(self._names[place], round(float(likeness[place]), 4)) for place in best]
+
+    def compare(self, texts: Sequence[str], skill: Known) -> list[float]:
+        """The likeness of each text to a skill, known or not."""
+        sides = _sides_of(skill)
+        if not texts or not sides[0]:
+            return [0.0] * len(texts)
+        rows = _Rows(
+            self._model.encode([*sides[0], *sides[1]]).astype(np.float16), [len(side) for side in sides]
+        )
+        usual = self._usual_of(rows)
+        return [
+            round(float((rows.near(asked) - self._commonness(asked) - OF_SKILL * usual)[0]), 4)
+            for asked in self._model.encode(texts)
+        ]
+
+    def _arrange(self) -> None:
+        """Lay the rows out, skill by skill, where something changed."""
+        if not self._stale:
+            return
+        self._names = sorted(name for name, sides in self._sides.items() if sides[0])
+        sides = [side for name in self._names for side in self._sides[name]]
+        rows = self._vectors.rows([digest for side in sides for digest in side])
+        self._rows = _Rows(rows, [len(side) for side in sides])
+        self._usual = self._usual_of(self._rows)
+        self._stale = False
+
+    def _usual_of(self, rows: _Rows) -> NDArray[np.float32]:
+        near = np.stack([rows.near(text) for text in self._generic])
+        return np.asarray(near.mean(axis=0), dtype=np.float32)
+
+    def _commonness(self, asked: Matrix) -> float:
+        return OF_TEXT * float((self._generic @ asked).mean())
+
+
+class _Rows:
+    """Vectors of skills one after the other, two runs of rows for each."""
+
+    def __init__(self, rows: Halves, counts: Sequence[int]) -> None:
+        """`counts` are the lengths of the runs, none of them empty."""
+        self._rows = rows
+        self._starts = np.cumsum([0, *counts], dtype=np.intp)[:-1]
+
+    def near(self, asked: Matrix) -> NDArray[np.float32]:
+        """For each skill half the cosine with the best of its one run, and half that of its other."""
+        if not len(self._starts):
+            return np.zeros(0, dtype=np.float32)
         cosines = np.concatenate(
             [
                 self._rows[at : at + _AT_ONCE].astype(np.float32) @ asked
                 for at in range(0, len(self._rows), _AT_ONCE)
             ]
         )
-        likeness = np.maximum.reduceat(cosines, self._starts) - float(self._generic @ asked)
-        best = np.argsort(-likeness, kind="stable")[:limit]
-        return [(self._names[place], round(float(likeness[place]), 4)) for place in best]
+        best = np.maximum.reduceat(cosines, self._starts)
+        return np.asarray((best[0::2] + best[1::2]) / 2, dtype=np.float32)
 
-    def compare(self, texts: Sequence[str], others: Sequence[str]) -> list[float]:
-        """The likeness of each text to the nearest of the others."""
-        if not texts or not others:
-            return [0.0] * len(texts)
-        asked = self._model.encode(texts)
-        cosines: Matrix = asked @ self._model.encode(others).T
-        return [round(float(each), 4) for each in cosines.max(axis=1) - asked @ self._generic]
 
-    def _arrange(self) -> None:
-        """Lay the rows out, skill by skill, where something changed."""
-        if not self._stale:
-            return
-        self._names = sorted(name for name, digests in self._digests.items() if digests)
-        counts = [len(self._digests[name]) for name in self._names]
-        self._starts = np.cumsum([0, *counts], dtype=np.intp)[:-1]
-        self._rows = self._vectors.rows([digest for name in self._names for digest in self._digests[name]])
-        self._stale = False
+def _sides_of(skill: Known) -> tuple[list[str], list[str]]:
+    """Its texts of both kinds; where there is only one kind, that stands for the other too."""
+    return skill.about or skill.phrases, skill.phrases or skill.about

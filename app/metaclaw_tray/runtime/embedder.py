@@ -15,11 +15,10 @@ import psutil
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.embedder.client import Embedder, EmbedderEndedError
-from metaclaw_tray.embedder.frames import Known
 from metaclaw_tray.embedder.likeness import TELLING, hints
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.runtime.phrasing import Phrasing, texts_of
+from metaclaw_tray.runtime.phrasing import Phrasing, known
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.fields import Entry
@@ -115,7 +114,7 @@ class EmbedderKeeper:
         try:
             memory = psutil.Process(self._pid).memory_info().rss // 2**20
         except psutil.Error:
-            return "on; starting"
+            return "on; its process has just ended"
         return f"on, {memory} MB, {len(self._known)} skills, process {self._pid}"
 
     async def run(self) -> None:
@@ -157,11 +156,8 @@ class EmbedderKeeper:
 
     async def _learn(self, embedder: Embedder) -> None:
         """Bring the library to the child, at the cost of what changed."""
-        entries = self._snapshot().index.entries
-        now = {entry.name: entry for entry in entries}
-        come = [
-            Known(entry.name, texts_of(entry)) for entry in entries if self._known.get(entry.name) != entry
-        ]
+        now = {entry.name: entry for entry in self._snapshot().index.entries}
+        come = [known(entry) for name, entry in now.items() if self._known.get(name) != entry]
         gone = self._known.keys() - now.keys()
         if come or gone:
             await embedder.learn(come, sorted(gone))

@@ -10,6 +10,7 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.embedder.client import Embedder
+from metaclaw_tray.embedder.frames import Known
 from metaclaw_tray.embedder.likeness import NEAR, TELLS
 from metaclaw_tray.errors import KnownError, SkillError
 from metaclaw_tray.skills.fields import Entry
@@ -83,18 +84,17 @@ class Phrasing:
         )
 
 
-def texts_of(skill: Entry) -> list[str]:
-    """What a skill is near to: its description, with and without its name, and each of its phrases."""
+def known(skill: Entry) -> Known:
+    """A skill as the embedder knows it: by its description, with and without its name, and by its phrases."""
     name = skill.name.replace("-", " ")
-    return [f"{name}: {skill.description}", skill.description, *skill.triggers]
+    return Known(skill.name, [f"{name}: {skill.description}", skill.description], list(skill.triggers))
 
 
 async def _similarity(embedder: Embedder, skill: Entry, requests: list[Asked]) -> dict[str, float]:
     """How near requests are to the skill, and each part of those that no other skill is nearer to. What is
     nearer to another skill is about that one."""
-    texts = texts_of(skill)
     asked = {each.words: asking(each.words) for each in requests}
-    likeness = await embedder.compare(list(asked.values()), texts)
+    likeness = await embedder.compare(list(asked.values()), known(skill))
     found = dict(zip(asked, likeness, strict=True))
     near = sorted((words for words in asked if found[words] >= NEAR), key=lambda words: -found[words])
     parts: dict[str, None] = {}
@@ -106,7 +106,7 @@ async def _similarity(embedder: Embedder, skill: Entry, requests: list[Asked]) -
             found[words] = 0.0
     found.update(dict.fromkeys(near[_NEAREST:], 0.0))
     new = [part for part in parts if part not in found]
-    return found | dict(zip(new, await embedder.compare(new, texts), strict=True))
+    return found | dict(zip(new, await embedder.compare(new, known(skill)), strict=True))
 
 
 def _proposed_before(db: Db, name: str) -> list[str]:

@@ -5,8 +5,9 @@ stands for the library's words that share most of its character trigrams (date, 
 index is built off the hot path, then never changes: the next one is made from it at the cost of what differs.
 A lookup does no I/O and touches a bounded number of entries, however large library and request are.
 
-It knows no meaning. What did (`embedder`, beforehand and elsewhere) may leave hints: skills near to what was
-said before, which then need fewer words of the request, or none.
+It knows no meaning. What does (`embedder`, beforehand and elsewhere) may leave hints: skills near to what was
+said before. Where the words of a request find something, that is the answer; where they find nothing, a skill
+that is hinted at needs fewer of them, or none.
 """
 
 from __future__ import annotations
@@ -216,7 +217,15 @@ class Index:
         weighed = self._weigh(query, deadline)
         if weighed is None:
             return Lookup((), 0, late=True)
-        self._add_meant(weighed.scores, hints)
+        fitting = self._fitting(weighed)
+        if not fitting and self._add_meant(weighed.scores, hints):
+            fitting = self._fitting(weighed)
+        if self._monotonic() > deadline:
+            return Lookup((), weighed.touched, late=True)
+        return Lookup(_best(fitting, limit, exclude), weighed.touched)
+
+    def _fitting(self, weighed: _Weighed) -> dict[str, float]:
+        """The skills that may be shown, each with its score."""
         # What a phrase cannot lift to where it is shown need not be asked for its phrases.
         hopeful = max(weighed.floor, _BESIDE * max(weighed.scores.values(), default=0.0)) - _PHRASE
         fitting: dict[str, float] = {}
@@ -226,9 +235,7 @@ class Index:
                 score += _PHRASE
             if score >= weighed.floor and entry is not None:
                 fitting[entry.name] = score
-        if self._monotonic() > deadline:
-            return Lookup((), weighed.touched, late=True)
-        return Lookup(_best(fitting, limit, exclude), weighed.touched)
+        return fitting
 
     def _weigh(self, query: str, deadline: float) -> _Weighed | None:
         """What every skill that has a word of the request scores by words; None where time ran out."""
@@ -270,11 +277,15 @@ class Index:
                     best[place] = sure * share
         return best
 
-    def _add_meant(self, scores: dict[int, float], hints: Hints) -> None:
+    def _add_meant(self, scores: dict[int, float], hints: Hints) -> bool:
+        """Add what hints give; whether they gave anything."""
+        given = False
         for name, surely in hints.items():
             place = self._places.get(name)
             if place is not None:
                 scores[place] = scores.get(place, 0.0) + _MEANT * surely
+                given = True
+        return given
 
     def explain(self, query: str, hints: Hints = NO_HINTS) -> Explanation:
         """What every skill that has a word of the request or a hint scores, and by what. It takes as long as
@@ -289,7 +300,8 @@ class Index:
                 term = next(term for term, scores in by_form if scores.get(place) == score)
                 told[place].append((term, round(score, 3)))
         weights = []
-        self._add_meant(weighed.scores, hints)
+        if self._fitting(weighed) or not self._add_meant(weighed.scores, hints):
+            hints = NO_HINTS  # words found something, or there is nothing else
         for place, score in weighed.scores.items():
             entry = self._entries[place]
             if entry is not None:

@@ -10,6 +10,7 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.settings import Injection
 from metaclaw_tray.skills.explain import Outcome, account
 from metaclaw_tray.skills.live import Snapshot, build_snapshot
+from metaclaw_tray.skills.retrieval import NO_HINTS, Hints
 from metaclaw_tray.store import library, turns
 from metaclaw_tray.wire.said import persons_words
 
@@ -25,6 +26,7 @@ class _Question:
     exclude: frozenset[str]
     slots: int
     tokens: int
+    hints: Hints
 
 
 def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -> list[api.SkillHit]:
@@ -34,8 +36,15 @@ def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -
     if asked.turn:
         question = _question_of(db, live, asked.turn, limits)
     else:
-        question = _Question(live, asked.text, frozenset(), slots, limits.session_tokens)
-    told = account(question.snapshot, question.words, question.exclude, question.slots, question.tokens)
+        question = _Question(live, asked.text, frozenset(), slots, limits.session_tokens, NO_HINTS)
+    told = account(
+        question.snapshot,
+        question.words,
+        question.exclude,
+        question.slots,
+        question.tokens,
+        question.hints,
+    )
     described = {view.name: view.description for view in library.skills(db)}
     shown = told.reasons if asked.all else [each for each in told.reasons if each.score > 0][:_LISTED]
     return [
@@ -54,7 +63,8 @@ def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -
 
 def _question_of(db: Db, live: Snapshot, turn_id: str, limits: Injection) -> _Question:
     """The look-up of a turn's exchange: its words, the library of its generation, and what stood on its path
-    before. Limits are those of today, less what stood there."""
+    before. Limits are those of today, less what stood there. What was put in at that very place, and words do
+    not find, was meant by what was said before: nothing else puts a skill in."""
     turn = turns.turn(db, turn_id).turn
     said, opening = "", turn.request_node
     for node in reversed(turns.path(db, turn.request_node)):
@@ -62,7 +72,9 @@ def _question_of(db: Db, live: Snapshot, turn_id: str, limits: Injection) -> _Qu
         if words is not None:
             said, opening = words, node.id
             break
-    stood = [each for each in turns.injections_on(db, opening, turn.session_id) if each.anchor != opening]
+    on_path = turns.injections_on(db, opening, turn.session_id)
+    stood = [each for each in on_path if each.anchor != opening]
+    here = [name for each in on_path if each.anchor == opening for name in each.skills]
     skills = [name for each in stood for name in each.skills]
     return _Question(
         live if turn.generation == live.generation else _library_at(db, turn.generation),
@@ -70,6 +82,7 @@ def _question_of(db: Db, live: Snapshot, turn_id: str, limits: Injection) -> _Qu
         frozenset(name.partition("@")[0] for name in skills),
         min(limits.per_exchange, limits.per_session - len(skills)) if limits.enabled else 0,
         limits.session_tokens - sum(each.tokens for each in stood),
+        {name.partition("@")[0]: 1.0 for name in here},
     )
 
 
