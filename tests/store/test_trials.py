@@ -7,13 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
-from metaclaw_tray.store import decisions, library, trials
+from metaclaw_tray.store import decisions, forgetting, library, trials
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp, ProposalState, SkillState
-from metaclaw_tray.store.tables_learning import Trial, TrialState
+from metaclaw_tray.store.tables import ProposalOp, ProposalState, SkillState, Turn
+from metaclaw_tray.store.tables_learning import Trial, TrialSession, TrialState, Withheld
 from store.met import AT, Record
 from support.clock import FakeClock
 
@@ -229,6 +230,19 @@ def test_a_start_that_fails_leaves_nothing_behind(store: Store) -> None:
         store.write(fails)
     assert store.read(trials.running) == []
     assert store.read(library.current_generation) == 0
+
+
+def test_what_was_forgotten_leaves_neither_its_place_nor_what_was_withheld(store: Store) -> None:
+    proposal = propose(store)
+    trial, _ = start(store, proposal)
+    fill(store, trial, ("with", 1), ("without", 0))
+
+    def forget(db) -> tuple[int, int]:
+        forgetting.forget(db, [each.id for each in db.exec(select(Turn))], LATER, learnt=False)
+        places, withheld = db.exec(select(TrialSession)).all(), db.exec(select(Withheld)).all()
+        return len(places), len(withheld)
+
+    assert store.write(forget) == (0, 0)
 
 
 def test_sessions_say_which_arm_they_are(store: Store) -> None:

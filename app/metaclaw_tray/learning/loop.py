@@ -162,7 +162,7 @@ class Learner:
     @property
     def _is_on(self) -> bool:
         """The person may switch learning off in the middle of a pass."""
-        return self._settings().learning.enabled
+        return self._settings().learning.enabled and self._settings().review.policy != "off"
 
     def _is_anything_due(self, db: Session) -> bool:
         failures = self._settings().learning.failures

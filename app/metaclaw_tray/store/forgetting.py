@@ -63,6 +63,7 @@ _ROWS = (
     "DELETE FROM message WHERE id IN (SELECT id FROM leaving_message)",
     "DELETE FROM exchange WHERE id IN (SELECT id FROM emptied)"
     " AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.exchange_id = exchange.id)",
+    "DELETE FROM trial_session WHERE session_id IN (SELECT id FROM emptied_session)",
     "DELETE FROM session WHERE id IN (SELECT id FROM emptied_session)"
     " AND NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.session_id = session.id)",
 )
