@@ -18,6 +18,7 @@ from metaclaw_tray.paths import Paths
 from metaclaw_tray.settings import EMBEDDED, SettingsFile
 
 _OTHER = "demo-upstream"
+_PATIENCE_SECONDS = 900.0  # with one call
 
 
 def run_demo(
@@ -49,6 +50,8 @@ def _configure(settings: SettingsFile, chosen: Chosen) -> None:
     settings.set("secrets.backend", "memory")
     # Learning would go on in the background; here it waits, so that each step can be seen.
     settings.set("learning.enabled", False)
+    # A small model on a busy machine takes minutes over a note; that is no reason to end the demonstration.
+    settings.set("learning.timeout_seconds", _PATIENCE_SECONDS)
     if chosen.embedded:
         settings.set("embedded.model", chosen.model)
         settings.set("default_upstream", EMBEDDED)
