@@ -30,7 +30,8 @@ Answer with:
   "rule": it says how such things are always, never, from now on, every time, in general to be done; or what \
 the person does not accept.
   "correction": something is wrong, or to be changed, in this one case.
-  "task": a question or a task, also when it holds a text to work on.
+  "task": a question or a task, also when it holds a text to work on, asks about the answer, or wants \
+something else now.
   "thanks": thanks or praise and nothing else."""
 
 
@@ -58,8 +59,12 @@ _EXAMPLES = (
     ),
     ("Write a sign: 'Visitors must always report to the desk.'", Reading("", "task")),
     ("Merci beaucoup.", Reading("", "thanks")),
+    ("Why did you take the second one?", Reading("", "task")),
     ("我看不懂表格。请用文字说明。", Reading("我看不懂表格。请用文字说明。", "rule")),
     ("Non, mets celui-ci en bleu.", Reading("", "correction")),
+    ("Oh, they are closed on Monday, so make it Tuesday instead.", Reading("", "task")),
+    ("Und wie viel ist das in Litern?", Reading("", "task")),
+    ("It fits now, great!", Reading("", "thanks")),
     (
         "Si te pido un nombre, dame siempre tres.",
         Reading("Si te pido un nombre, dame siempre tres.", "rule"),

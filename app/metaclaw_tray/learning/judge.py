@@ -26,7 +26,7 @@ from metaclaw_tray.learning.addressing import is_about_grading, speaks_to_the_ju
 from metaclaw_tray.learning.client import Asked, LearningModel, UnusableAnswerError
 from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.instruction import Reading, read_message
-from metaclaw_tray.learning.outcomes import Surroundings, outcomes, surroundings_of, to_blame
+from metaclaw_tray.learning.outcomes import Outcome, Surroundings, outcomes, surroundings_of, to_blame
 from metaclaw_tray.learning.rubric import Rubric, rubric_of
 from metaclaw_tray.learning.trajectory import (
     Trajectory,
@@ -89,6 +89,9 @@ _WHAT = {
 }
 
 
+_REPAIRED = "\nEach call that failed was put right by a later one, which is no fault."
+
+
 @dataclass(frozen=True)
 class _Record:
     """What a vote is cast on."""
@@ -97,6 +100,7 @@ class _Record:
     following: str
     what: str  # of _WHAT
     rubric: Rubric | None = None
+    repaired: bool = False  # calls failed, and each was put right
 
     def shown(self) -> str:
         origin = {"tool": "tool", "end": "nobody"}.get(self.what, "person")
@@ -107,7 +111,7 @@ class _Record:
             f"<request>\n{self.seen.shown_task()}\n</request>\n{steps}"
             f"<answer>\n{last}{self.seen.shown_answer()}\n</answer>\n"
             f'<next from="{origin}">\n{shortened(self.following, _NEXT_LIMIT)}\n</next>\n'
-            f"{_WHAT[self.what]}{rubric}"
+            f"{_WHAT[self.what]}{rubric}{_REPAIRED if self.repaired else ''}"
         )
 
 
@@ -172,10 +176,13 @@ async def judge(model: LearningModel, told: Conversation, votes: int, first_seed
         return Ruling(
             -1, (), SPOKE_TO_JUDGE, instruction=rule, heard=heard, transient=not rule, rubric=rubric
         )
-    record = _Record(seen, *_next(told, said, reading), rubric)
+    found = outcomes([*steps, *([told.answer] if told.answer else []), *told.next_state])
+    if heard == "thanks" and all(each.repaired for each in found if each.failed):
+        return Ruling(1, (), "the person thanks", heard=heard, rubric=rubric)
+    record = _Record(seen, *_next(told, said, reading), rubric, repaired=_all_repaired(found))
     cast = await _votes(model, record, told.turn.id, range(first_seed, first_seed + votes))
     ruling = replace(_ruling(cast, rule), heard=heard, rubric=rubric)
-    blamed = _to_blame(ruling, told, steps)
+    blamed = _to_blame(ruling, told, found)
     if blamed is None:
         return ruling
     return replace(ruling, score=0, kind="", step=0, transient=True, reason=f"{blamed} failed")
@@ -211,14 +218,20 @@ def _read_by_agent(told: Conversation, steps: Sequence[dict[str, Any]]) -> list[
     return [*texts, *([text_of(told.answer)] if told.answer else []), *tools]
 
 
-def _to_blame(ruling: Ruling, told: Conversation, steps: Sequence[dict[str, Any]]) -> Surroundings | None:
+def _all_repaired(found: Sequence[Outcome]) -> bool:
+    """Whether calls failed, and each of them was put right."""
+    failed = [each for each in found if each.failed]
+    return bool(failed) and all(each.repaired for each in failed)
+
+
+def _to_blame(ruling: Ruling, told: Conversation, found: Sequence[Outcome]) -> Surroundings | None:
     """What of the surroundings a failure is to be blamed on: nothing is to be learnt from it then. A rule of
     the person's always teaches, and so does a correction of an answer that says nothing of a failure."""
     if ruling.score != -1 or ruling.instruction:
         return None
     if ruling.heard == "correction" and surroundings_of(text_of(told.answer or {})) is None:
         return None
-    return to_blame(outcomes([*steps, *([told.answer] if told.answer else []), *told.next_state]))
+    return to_blame(found)
 
 
 def _is_settled(cast: Sequence[Vote], left: int) -> bool:
