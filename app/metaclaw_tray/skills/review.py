@@ -90,7 +90,8 @@ def approve(
     """
     proposal = library.proposal(session, proposal_id).proposal
     content = _content_for(proposal, proposal.text if edited_text is None else edited_text)
-    return decisions.approve(session, proposal_id, who, now, content)
+    edited = edited_text is not None
+    return decisions.approve(session, proposal_id, who, now, content, edited=edited)
 
 
 def start_trial(session: Session, proposal_id: str, sessions: int, who: Actor, now: datetime) -> Changed:

@@ -12,7 +12,16 @@ from sqlmodel import Session, select
 
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.store.library import SkillText, current_generation, skill_named, standing_version
-from metaclaw_tray.store.proposing import check_base, decide, on_trial, pending, propose, reject, snooze
+from metaclaw_tray.store.proposing import (
+    check_base,
+    decide,
+    editable,
+    on_trial,
+    pending,
+    propose,
+    reject,
+    snooze,
+)
 from metaclaw_tray.store.settling import (
     Actor,
     Cause,
@@ -52,6 +61,7 @@ __all__ = [
     "approve",
     "check_base",
     "decide",
+    "editable",
     "ledger_entry",
     "pending",
     "propose",
@@ -67,14 +77,22 @@ __all__ = [
 
 
 def approve(
-    session: Session, proposal_id: str, who: Actor, now: datetime, content: SkillText | None
+    session: Session,
+    proposal_id: str,
+    who: Actor,
+    now: datetime,
+    content: SkillText | None,
+    *,
+    edited: bool = False,
 ) -> Changed:
-    """Do what the proposal says. `content` is its text, perhaps edited, checked; None to retire.
+    """Do what the proposal says. `content` is its text, perhaps edited, checked; None to retire. Where the
+    person edited it, it may have been refused: then the ledger says what they overrode.
 
     Raises NotFoundError, or DecisionError where the proposal is decided, or was made against a version that
     is no longer in force.
     """
-    made = pending(session, proposal_id)
+    made = editable(session, proposal_id) if edited else pending(session, proposal_id)
+    overridden = made.reason if made.state == ProposalState.REFUSED else ""
     if made.text and (content is None or content.name != made.skill):
         raise ValueError(f"the content for proposal {proposal_id} must be a text of {made.skill}")
     trial = running_trial(session, made.skill)
@@ -91,7 +109,8 @@ def approve(
         if standing_version(session, name)
     ]
     why = f"{made.why} (merged into it: {', '.join(made.merges)})" if merged else made.why
-    cause = Cause("approve", who, now, {"proposal": made.id}, why)
+    link = {"proposal": made.id} | ({"overrides": overridden} if overridden else {})
+    cause = Cause("approve", who, now, link, why)
     if content is None:
         after = with_state(skill_named(session, made.skill), SkillState.RETIRED)
         return settle_all(session, made.skill, [Change(made.skill, after), *merged], cause)

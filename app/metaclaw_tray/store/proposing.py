@@ -99,6 +99,18 @@ def pending(session: Session, proposal_id: str) -> Proposal:
     return made
 
 
+def editable(session: Session, proposal_id: str) -> Proposal:
+    """A proposal that the person may approve in words of their own: one that waits, or one that a check or
+    the gate turned down. A check can be wrong, and the person has the last word. Raises NotFoundError,
+    DecisionError."""
+    view = find_proposal(session, proposal_id)
+    made, turned_down = view.proposal, view.gate is None or not view.gate.passed
+    learnt = made.run_id is not None and made.op != ProposalOp.OUTSIDE
+    if made.state == ProposalState.REFUSED and learnt and turned_down:
+        return made
+    return pending(session, proposal_id)
+
+
 def decide(session: Session, made: Proposal, state: ProposalState, now: datetime, reason: str = "") -> None:
     """Write what became of a proposal."""
     made.state = state

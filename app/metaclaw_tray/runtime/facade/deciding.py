@@ -40,7 +40,7 @@ class Deciding:
 
     async def edit(self, verb: api.EditProposal, call: Call) -> api.Said:
         def check(db: Db) -> str:
-            decisions.pending(db, verb.id)
+            decisions.editable(db, verb.id)
             return review.checked_for(db, verb.id, verb.text)
 
         text = await self._read(check)

@@ -20,6 +20,8 @@ from metaclaw_tray.store.tables_learning import Trial
 _SOURCES = {
     "tool": "Careful: a part of this came from what a tool said, not from you.",
     "web": "Careful: a part of this came from a web page, not from you.",
+    "client": "Careful: a part of this came from what the agent's program added, not from you.",
+    "pasted": "Careful: a part of this came from a text that you pasted or quoted.",
 }
 
 
@@ -85,11 +87,13 @@ def in_full(db: Db, proposal_id: str, review: Review, now: datetime, edited: str
 
 def source_in_words(made: Proposal) -> str:
     """Where a rule came from, in a sentence."""
+    if made.state == ProposalState.REFUSED and made.reason:
+        return f"Turned down: {made.reason}. `review edit` approves it in words of your own."
     if made.taint:
         return _SOURCES.get(made.taint, f"Careful: a part of this came from elsewhere ({made.taint}).")
     if made.op == ProposalOp.OUTSIDE:
         return "Careful: somebody changed the skills folder; nobody has said who."
-    if made.op == ProposalOp.RETIRE:
+    if made.op == ProposalOp.RETIRE and made.run_id is None:
         return "This follows from figures, not from words."
     return "It was learnt from what you said."
 
