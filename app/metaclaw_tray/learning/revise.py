@@ -52,7 +52,7 @@ async def revise(model: LearningModel, version: SkillVersion, new: Written) -> W
     A small model often writes the new one again and leaves out the old; then the two simply follow each
     other. Raises UpstreamError where the model does not answer, LearningError where the budget ends.
     """
-    old = _note_of(version)
+    old = note_of(version)
     try:
         revised = await model.fill(Asked("evolver", _revising(old, new), _TOKENS), Written, _SCHEMA)
     except UnusableAnswerError:
@@ -80,7 +80,7 @@ def _tagged(tag: str, note: Written) -> str:
     return f"<{tag}>\n{shortened(text, _LONGEST)}\n</{tag}>"
 
 
-def _note_of(version: SkillVersion) -> Written:
+def note_of(version: SkillVersion) -> Written:
     """A skill in force, as the evolver would have written it."""
     try:
         skill = read_skill(version.text, version.name)
