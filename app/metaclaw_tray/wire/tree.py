@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 
 from metaclaw_tray.wire.canonical import canonical, canonical_answer, whole
 from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
+from metaclaw_tray.wire.recent import Recent
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
 from metaclaw_tray.wire.thinning import thinned
@@ -151,6 +152,7 @@ class Reader:
     def __init__(self, key: bytes) -> None:
         self.key = key
         self._memories: dict[str, _Memory] = {}  # by dialect
+        self._recent = Recent()
         # What the person said last is asked for with each step of the work on it.
         self._spoken: dict[bytes, str] = {}
 
@@ -189,8 +191,7 @@ class Reader:
         found: list[tuple[int, tuple[Said, ...]]] = []
         parts: list[tuple[int, bytes]] = []
         memory = self._memories.setdefault(dialect.name, _Memory())
-        for index, item in enumerate(items):
-            digest = hashlib.sha256(item).digest()
+        for index, (item, digest) in enumerate(zip(items, self._recent.digests(items), strict=True)):
             known = memory.known(digest)
             if known is _UNKNOWN:
                 known = memory.learn(digest, self._read(dialect, item))
