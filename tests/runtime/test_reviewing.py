@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ import pytest
 from metaclaw_tray.runtime.reviewing import Reviewing
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Review, Settings
-from metaclaw_tray.store import decisions, library, trials, turns
+from metaclaw_tray.store import decisions, library, offering, trials, turns
 from metaclaw_tray.store.decisions import Actor, SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
@@ -193,3 +196,28 @@ async def test_a_trial_that_ended_while_the_app_was_away_is_taken_back_at_its_ne
     assert (notice.kind, notice.subject) == ("trial", proposal)
     await house.reviewing.settle()
     assert house.changes == 1
+
+
+async def test_a_skill_that_never_helped_is_put_before_the_person_for_retirement(house: House) -> None:
+    house.add("dates")
+    record = Record(house.store)
+    for _ in range(20):
+        record.exchange("dates@1", score=-1)
+    task = asyncio.create_task(house.reviewing.run())
+    while not (waiting := house.store.read(library.proposals)):
+        await asyncio.sleep(0.01)
+    while not house.store.read(lambda db: offering.offered(db, house.clock.now())):
+        await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    made = waiting[0].proposal
+    assert (made.op, made.skill, len(made.exchanges)) == (ProposalOp.RETIRE, "dates", 20)
+    assert house.live() == {"dates": text_of("dates", "old").text}
+
+
+async def test_a_look_at_nothing_writes_nothing(house: House) -> None:
+    await house.reviewing.settle()  # the connections are open now
+    with closing(sqlite3.connect(house.store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # whoever writes has to wait for this
+        async with asyncio.timeout(10):
+            await house.reviewing.settle()

@@ -58,7 +58,12 @@ class Reviewing:
         """Do what is due."""
         async with self._one_at_a_time:
             changes = [*await self._end_trials(), *await self._follow_the_policy()]
-            await self._store.awrite(lambda db: offer_today(db, self._settings().review, self._clock.now()))
+            if await self._store.aread(
+                offering.waiting_in_line
+            ):  # a listing writes nothing where it need not
+                await self._store.awrite(
+                    lambda db: offer_today(db, self._settings().review, self._clock.now())
+                )
         if changes:
             await self._changed()
 
