@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from metaclaw_tray.errors import StoreError
-from metaclaw_tray.store import tables, tables_learning, turns
+from metaclaw_tray.store import tables, tables_desktop, tables_learning, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.migrations import STEPS, Step
 from metaclaw_tray.store.turns import node_key
@@ -43,9 +43,8 @@ def test_the_schema_is_what_the_tables_say(tmp_path: Path) -> None:
     engine.dispose()
     assert columns(tmp_path / "ladder.sqlite3") == columns(tmp_path / "models.sqlite3")
     assert indexes(tmp_path / "ladder.sqlite3") == indexes(tmp_path / "models.sqlite3")
-    assert {tables.Turn.__tablename__, tables_learning.Trial.__tablename__} <= columns(
-        tmp_path / "ladder.sqlite3"
-    ).keys()
+    expected = {tables.Turn, tables_learning.Trial, tables_desktop.Notification}
+    assert {each.__tablename__ for each in expected} <= columns(tmp_path / "ladder.sqlite3").keys()
 
 
 def test_the_file_is_private(tmp_path: Path) -> None:

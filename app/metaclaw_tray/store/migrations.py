@@ -246,6 +246,25 @@ def _spans(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG0
     script(connection, KEPT_AS_SPANS)
 
 
+def _notifications(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    """What the person was told outside the window, so that nothing is told twice."""
+    script(
+        connection,
+        """
+        CREATE TABLE notification (
+            "key" VARCHAR NOT NULL,
+            kind VARCHAR NOT NULL,
+            facts JSON NOT NULL,
+            at BIGINT NOT NULL,
+            shown_at BIGINT,
+            batch VARCHAR NOT NULL,
+            PRIMARY KEY ("key")
+        );
+        CREATE INDEX ix_notification_shown_at ON notification (shown_at);
+        """,
+    )
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
@@ -253,6 +272,7 @@ STEPS: tuple[Step, ...] = (
     Step(1, 3, "costs", _costs),
     Step(1, 4, "measuring", _measuring),
     Step(1, 5, "spans of generations", _spans),
+    Step(1, 6, "notifications", _notifications),
 )
 
 
