@@ -36,6 +36,8 @@ from metaclaw_tray.store.tables import (
 RESERVED = timedelta(days=7)
 _LOOKED_AT = 300  # newest lessons; they are compared with each other
 
+_RESERVED_AT_MOST = 20_000
+
 
 @dataclass(frozen=True)
 class Cluster:
@@ -113,7 +115,7 @@ def reserved(session: Session, now: datetime, alike: Alike = same_kind) -> list[
     """The exchanges that must not train now, since they may still teach a skill, and why."""
     return [
         Reserved(each.exchange_id, each.at + RESERVED, _reason(each))
-        for each in _uncovered(session, alike)
+        for each in _uncovered(session, alike, _RESERVED_AT_MOST)
         if now < each.at + RESERVED
     ]
 
@@ -167,9 +169,9 @@ class _Covering:
     approved: datetime
 
 
-def _uncovered(session: Session, alike: Alike) -> list[Lesson]:
+def _uncovered(session: Session, alike: Alike, limit: int = _LOOKED_AT) -> list[Lesson]:
     coverings = _coverings(session)
-    return [each for each in unclaimed(session) if not _cover(session, each, coverings, alike)]
+    return [each for each in unclaimed(session, limit) if not _cover(session, each, coverings, alike)]
 
 
 def _cover(session: Session, lesson: Lesson, coverings: Sequence[_Covering], alike: Alike) -> str:
