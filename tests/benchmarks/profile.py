@@ -40,6 +40,7 @@ from metaclaw_tray.child import encode
 from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.proxy import Proxy, TokenTable
 from metaclaw_tray.runtime.library import Skills
+from metaclaw_tray.runtime.serving import settle_memory
 from metaclaw_tray.settings import Settings, Upstream
 from metaclaw_tray.skills.live import build_snapshot
 from metaclaw_tray.store.records import ToScribe
@@ -112,6 +113,7 @@ class Profile:
         asked = self._asked
         async with serving(self._upstream, asked.skills, watch) as url:
             await self._load(url, max(asked.turns // 10, 20))
+            settle_memory()  # as the app does
             watch.reset()
             before = time.process_time()
             result = await self._load(url, asked.turns)

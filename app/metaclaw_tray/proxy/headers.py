@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import unquote
 
 from multidict import CIMultiDict, CIMultiDictProxy, MultiMapping
@@ -34,6 +35,7 @@ _FOR_US = frozenset(
 _ACCOUNTS = frozenset({"chatgpt-account-id", "openai-organization", "openai-project", "x-goog-user-project"})
 _KEPT_BACK = _HOP_BY_HOP | _FOR_US
 _OURS = "x-metaclaw-"
+_LONG_NAME = 100  # characters from which on a header's name is not remembered
 # All that another provider than the one the client means has to know.
 _FOR_ANYBODY = frozenset(
     {
@@ -69,12 +71,10 @@ def towards_upstream(
     named = _named(headers)
     passes = same_host and _passes(route, entry)
     for name, value in headers.items():
-        key = name.lower()
-        if key in _KEPT_BACK or not (same_host or key in _FOR_ANYBODY):
+        key, stays, opens = _known(name) if len(name) < _LONG_NAME else _looked_at(name)
+        if stays or not (same_host or key in _FOR_ANYBODY) or (opens and not passes):
             continue
-        if not passes and (key in _ACCOUNTS or is_credential(key)):
-            continue
-        if key in named or key.startswith(_OURS) or (recoded and key == "content-encoding"):
+        if key in named or (recoded and key == "content-encoding"):
             continue
         if holds_ours(value, entry, tokens):
             continue
@@ -82,6 +82,15 @@ def towards_upstream(
     if route.upstream.credential == "key" and route.key:
         kept.update(route.upstream.opened_by(route.key, route.speaks))
     return kept
+
+
+def _looked_at(name: str) -> tuple[str, bool, bool]:
+    """A header's name in small letters, whether it goes nowhere, whether it is of the client's account."""
+    key = name.lower()
+    return key, key in _KEPT_BACK or key.startswith(_OURS), key in _ACCOUNTS or is_credential(key)
+
+
+_known = lru_cache(1024)(_looked_at)
 
 
 def query_towards_upstream(query: str, route: Route, entry: Entry, tokens: TokenTable) -> str:

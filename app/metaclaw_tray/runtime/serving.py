@@ -73,7 +73,7 @@ async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instan
             runtime.learner.heard_by(_learning(runtime.changes)),
             keeper.running(runtime.changes),
         ):
-            _settle_memory()
+            settle_memory()
             _announce(runtime.url, paths, as_json)
             for sentence in runtime.trouble():
                 log.warning("%s", sentence)
@@ -98,7 +98,7 @@ def _announce(url: str, paths: Paths, as_json: bool) -> None:
     sys.stdout.flush()
 
 
-def _settle_memory() -> None:
+def settle_memory() -> None:
     """What start-up made stays for good, so the collector need not look at it with every turn."""
     gc.collect()
     gc.freeze()

@@ -12,6 +12,7 @@ import logging
 import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -79,7 +80,11 @@ def child_main(args: Sequence[str]) -> int:
 def _give_way() -> None:
     """Storing may wait, the agent may not: without this the kernel hands the processor from the proxy to the
     scribe at each record."""
-    if hasattr(os, "nice"):
+    if sys.platform == "win32":
+        import psutil
+
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
         os.nice(_NICENESS)
 
 
