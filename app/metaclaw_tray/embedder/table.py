@@ -64,8 +64,8 @@ class Table:
         self._arrange()
         if not self._names or limit <= 0:
             return []
-        asked = self._model.encode([text])[0]
-        likeness = self._rows.near(asked) - self._commonness(asked) - OF_SKILL * self._usual
+        asked = self._model.encode([text])
+        likeness = self._likeness(asked, self._rows, self._usual)[0]
         best = np.argsort(-likeness, kind="stable")[:limit]
         return [(self._names[place], round(float(likeness[place]), 4)) for place in best]
 
@@ -77,11 +77,8 @@ class Table:
         rows = _Rows(
             self._model.encode([*sides[0], *sides[1]]).astype(np.float16), [len(side) for side in sides]
         )
-        usual = self._usual_of(rows)
-        return [
-            round(float((rows.near(asked) - self._commonness(asked) - OF_SKILL * usual)[0]), 4)
-            for asked in self._model.encode(texts)
-        ]
+        likeness = self._likeness(self._model.encode(texts), rows, self._usual_of(rows))
+        return [round(float(each), 4) for each in likeness[:, 0]]
 
     def _arrange(self) -> None:
         """Lay the rows out, skill by skill, where something changed."""
@@ -94,12 +91,13 @@ class Table:
         self._usual = self._usual_of(self._rows)
         self._stale = False
 
-    def _usual_of(self, rows: _Rows) -> NDArray[np.float32]:
-        near = np.stack([rows.near(text) for text in self._generic])
-        return np.asarray(near.mean(axis=0), dtype=np.float32)
+    def _likeness(self, asked: Matrix, rows: _Rows, usual: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Of each text, as a row, to each skill."""
+        common = (asked @ self._generic.T).mean(axis=1, keepdims=True)
+        return np.asarray(rows.near(asked) - OF_TEXT * common - OF_SKILL * usual, dtype=np.float32)
 
-    def _commonness(self, asked: Matrix) -> float:
-        return OF_TEXT * float((self._generic @ asked).mean())
+    def _usual_of(self, rows: _Rows) -> NDArray[np.float32]:
+        return np.asarray(rows.near(self._generic).mean(axis=0), dtype=np.float32)
 
 
 class _Rows:
@@ -111,17 +109,19 @@ class _Rows:
         self._starts = np.cumsum([0, *counts], dtype=np.intp)[:-1]
 
     def near(self, asked: Matrix) -> NDArray[np.float32]:
-        """For each skill half the cosine with the best of its one run, and half that of its other."""
+        """For each text, as a row, and each skill half the cosine with the best of its one run, and half that
+        of its other."""
         if not len(self._starts):
-            return np.zeros(0, dtype=np.float32)
+            return np.zeros((len(asked), 0), dtype=np.float32)
         cosines = np.concatenate(
             [
-                self._rows[at : at + _AT_ONCE].astype(np.float32) @ asked
+                asked @ self._rows[at : at + _AT_ONCE].astype(np.float32).T
                 for at in range(0, len(self._rows), _AT_ONCE)
-            ]
+            ],
+            axis=1,
         )
-        best = np.maximum.reduceat(cosines, self._starts)
-        return np.asarray((best[0::2] + best[1::2]) / 2, dtype=np.float32)
+        best = np.maximum.reduceat(cosines, self._starts, axis=1)
+        return np.asarray((best[:, 0::2] + best[:, 1::2]) / 2, dtype=np.float32)
 
 
 def _sides_of(skill: Known) -> tuple[list[str], list[str]]:
