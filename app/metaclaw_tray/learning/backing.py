@@ -21,6 +21,7 @@ from metaclaw_tray.skills.words import terms, weight, words
 OWN_SHARE = 0.5  # of a sentence's words that the person must have used for it to be theirs
 SOME_SHARE = 0.25  # and for it to be an elaboration of what they said
 _ELSEWHERE_SHARE = 0.35  # of its words that stand elsewhere only
+_EXAMPLE_SHARE = 0.6  # of an example's, which needs words that no rule has
 _VERBATIM_SHARE = 0.4  # of its runs of words that stand elsewhere only
 _HALF = 0.5
 _RUN = 4  # words
@@ -95,7 +96,8 @@ class Sources:
         elsewhere = sum(weight(term) for term in wanted if not credit[term] and self._strange.holds(term))
         runs = [each for each in _runs(sentence) if each not in self._said.runs]
         copied = sum(each in self._copied for each in runs)
-        if elsewhere / total >= _ELSEWHERE_SHARE or copied >= max(1, _VERBATIM_SHARE * len(runs)):
+        most = _EXAMPLE_SHARE if example else _ELSEWHERE_SHARE
+        if elsewhere / total >= most or copied >= max(1, _VERBATIM_SHARE * len(runs)):
             return Whose.MIXED if backed >= OWN_SHARE else Whose.ELSEWHERE
         if backed >= OWN_SHARE:
             return Whose.PERSON

@@ -99,7 +99,7 @@ def _orders(shown: str, sources: Sources) -> str:
 def _taint(written: Written, sources: Sources) -> Finding:
     told, example = _sentences(written.body)
     whose = {each: sources.whose(each) for each in told}
-    whose |= {each: sources.whose(each, example=True) for each in example}
+    whose |= {each: sources.whose(each, example=True) for each in (*example, written.title)}
     strange = [each for each, who in whose.items() if who in (Whose.ELSEWHERE, Whose.MIXED)]
     unknown = [each for each, who in whose.items() if who is Whose.UNKNOWN and each in told]
     suspect = [*strange, *(unknown if sources.foreign else [])]
