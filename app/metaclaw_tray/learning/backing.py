@@ -95,7 +95,8 @@ class Sources:
         backed = sum(weight(term) * share for term, share in credit.items()) / total
         elsewhere = sum(weight(term) for term in wanted if not credit[term] and self._strange.holds(term))
         runs = [each for each in _runs(sentence) if each not in self._said.runs]
-        copied = sum(each in self._copied for each in runs)
+        others = self._strange.runs if example else self._copied
+        copied = sum(each in others for each in runs)
         most = _EXAMPLE_SHARE if example else _ELSEWHERE_SHARE
         if elsewhere / total >= most or copied >= max(1, _VERBATIM_SHARE * len(runs)):
             return Whose.MIXED if backed >= OWN_SHARE else Whose.ELSEWHERE

@@ -105,10 +105,13 @@ def _taint(written: Written, sources: Sources) -> Finding:
     suspect = [*strange, *(unknown if sources.foreign else [])]
     if not suspect:
         return Finding()
-    origin = sources.nearest(" ".join(suspect)) or Origin.TOOL
+    origin = sources.nearest(" ".join(suspect))
     backed = any(whose[each] not in (Whose.ELSEWHERE, Whose.UNKNOWN) for each in told)
     if not backed and origin is not Origin.ADOPTED:
-        return Finding(refusal=f"nothing of it is in your own words: it comes from {_SHOWN[origin]}")
+        where = _SHOWN[origin] if origin else "what the model said itself"
+        return Finding(refusal=f"nothing of it is in your own words: it comes from {where}")
+    if origin is None:
+        return Finding()
     return Finding(taint=_TAINTS.get(origin, origin.value))
 
 
