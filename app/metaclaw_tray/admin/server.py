@@ -44,6 +44,8 @@ Refused = Callable[[str, Origin], Awaitable[None]]
 class Call:
     """One request on its way: who asks, and how to speak with them before the answer."""
 
+    place = ""  # tray or window, where it was asked there
+
     def __init__(
         self,
         verb: Verb[Any],

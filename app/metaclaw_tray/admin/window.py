@@ -54,6 +54,12 @@ class Leaving(msgspec.Struct, frozen=True, tag=True):
     serve_on: bool
 
 
+class Visible(msgspec.Struct, frozen=True, tag=True):
+    """From the window: whether the person has it open, so that one that crashed comes back as it was."""
+
+    open: bool
+
+
 class Answered(msgspec.Struct, frozen=True, tag=True):
     """To the window: the answer, as JSON."""
 
@@ -93,13 +99,14 @@ class News(msgspec.Struct, frozen=True, tag=True):
 
 
 class Show(msgspec.Struct, frozen=True, tag=True):
-    """To the window: come to the front, at this page where one is named."""
+    """To the window: come to the front, at this page where one is named; or stay hidden behind the tray."""
 
     page: str = ""
+    hidden: bool = False
 
 
 ToWindow = Answered | Refused | Told | Sheet | News | Show
-FromWindow = Asked | Agreed | Dropped | Leaving
+FromWindow = Asked | Agreed | Dropped | Leaving | Visible
 
 
 class WindowCall(Call):
@@ -109,6 +116,7 @@ class WindowCall(Call):
         self, verb: Verb[Any], asked: Asked, pid: int, tell: Callable[[ToWindow], Awaitable[None]]
     ) -> None:
         self.verb = verb
+        self.place = asked.place
         self.peer = _Window(0, pid)
         self._asked = asked
         self._tell = tell

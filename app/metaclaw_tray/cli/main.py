@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import click
 
 from metaclaw_tray import __version__, logs
-from metaclaw_tray.cli import connect, ledger, library, record, reviewing, running, setting
+from metaclaw_tray.cli import connect, ledger, library, record, resting, reviewing, running, setting
 from metaclaw_tray.cli.output import plain
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
@@ -24,16 +24,17 @@ log = logging.getLogger(__name__)
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="metaclaw-tray")
+@click.option("--hidden", is_flag=True, help="Come up as a tray icon, without the window.")
 @click.pass_context
-def root(context: click.Context) -> int:
+def root(context: click.Context, hidden: bool) -> int:
     """Makes your LLM agents better from their own use, by skills that are learnt, measured and undoable.
 
     Without a command it starts the tray, or brings the window of the running app to the front.
     """
-    return running.open_tray() if context.invoked_subcommand is None else 0
+    return running.open_tray(hidden=hidden) if context.invoked_subcommand is None else 0
 
 
-for _group in (running, setting, connect, record, library, reviewing, ledger):
+for _group in (running, resting, setting, connect, record, library, reviewing, ledger):
     for _command in _group.COMMANDS:
         root.add_command(_command)
 

@@ -43,14 +43,15 @@ def serve(port: int | None, as_json: bool) -> int:
     return run_serve(Paths.find(), port, as_json)
 
 
-def open_tray(page: str = "") -> int:
-    """Bring the running app's window to the front; where no app runs, be it, with the tray."""
+def open_tray(*, hidden: bool = False) -> int:
+    """Bring the running app's window to the front; where no app runs, be it, with the tray. `hidden` leaves
+    the window closed."""
     try:
-        ask(ShowWindow(page))
+        ask(ShowWindow(hidden=hidden))
     except NotRunningError:
         from metaclaw_tray.runtime import serve as run_serve
 
-        return run_serve(Paths.find(), None, as_json=False, window=True)
+        return run_serve(Paths.find(), None, as_json=False, window="hidden" if hidden else "open")
     return 0
 
 

@@ -53,26 +53,35 @@ class Learner:
         model: Callable[[], AbstractAsyncContextManager[LearningModel]],
         clock: Clock,
         is_quiet: Quiet = lambda: True,
+        held: Callable[[], str] = str,
     ) -> None:
         """`model` opens the learning model, or raises LearningError with the reason why there is none.
-        `is_quiet` says whether no agent has been at work for a while."""
+        `is_quiet` says whether no agent has been at work for a while; `held` why the person lets learning
+        rest, or nothing."""
         self._store = store
         self._settings = settings
         self._model = model
         self._clock = clock
         self._evolution = Evolution(store, Gate(store, settings, clock), clock, self._tell)
         self._again = Again(store, settings, clock)
-        self._calm = Calm(is_quiet)
+        self._held = held
+        self._calm = Calm(lambda: not held() and is_quiet())
         self._wanted = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Tell] = []
         self._unanswered: Counter[str] = Counter()
+        self._at_work = False
         self._why_not = ""  # the last pass did not end; "" where it did
 
     @property
     def waiting(self) -> str:
         """Why learning does not go on now; "" where it does, or has nothing to do."""
         return AGENT_WORKS if self._calm.waits else self._why_not
+
+    @property
+    def working(self) -> bool:
+        """Whether it is at work now."""
+        return self._at_work and not self._calm.waits
 
     def wake(self) -> None:
         """Something may be due."""
@@ -122,6 +131,7 @@ class Learner:
         """Do all that is due now, after what is being done already, and let no agent go before: a person
         asked for it. Raises LearningError where learning waits, UpstreamError where the model is away; what
         was done before stands."""
+        self._may_go_on()
         with self._calm.hurried():
             return await self._pass()
 
@@ -131,7 +141,8 @@ class Learner:
             if not await self._store.aread(self._is_anything_due):
                 self._why_not = ""
                 return done
-            async with self._saying_why(), self._model() as opened:
+            self._may_go_on()
+            async with self._saying_why(), self._model() as opened, self._being_at_work():
                 seconds = self._settings().learning.timeout_seconds
                 model = PatientModel(opened, self._calm, self._clock, seconds)
                 while self._is_on and (due := await self._store.aread(learning.due_turns)):
@@ -149,6 +160,19 @@ class Learner:
                     await self._calm.comes()
             return done
 
+    def _may_go_on(self) -> None:
+        """Raise LearningError where the person lets learning rest."""
+        if why := self._held():
+            raise LearningError("Learning rests", f"It is {why}.", "`metaclaw-tray learn resume` ends that.")
+
+    @asynccontextmanager
+    async def _being_at_work(self) -> AsyncIterator[None]:
+        self._at_work = True
+        try:
+            yield
+        finally:
+            self._at_work = False
+
     @asynccontextmanager
     async def _saying_why(self) -> AsyncIterator[None]:
         try:
@@ -161,8 +185,9 @@ class Learner:
 
     @property
     def _is_on(self) -> bool:
-        """The person may switch learning off in the middle of a pass."""
-        return self._settings().learning.enabled and self._settings().review.policy != "off"
+        """The person may switch learning off, or let it rest, in the middle of a pass."""
+        settings = self._settings()
+        return settings.learning.enabled and settings.review.policy != "off" and not self._held()
 
     def _is_anything_due(self, db: Session) -> bool:
         failures = self._settings().learning.failures

@@ -33,6 +33,7 @@ from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.embedder import EmbedderKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
 from metaclaw_tray.runtime.memory import Heap
+from metaclaw_tray.runtime.pausing import LearningPause
 from metaclaw_tray.runtime.quiet import QuietWatch
 from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.reviewing import Reviewing
@@ -88,7 +89,10 @@ class Runtime:
         self._turnstile = Turnstile(lambda: self.settings.learning.concurrency)
         self.reviewing = Reviewing(store, lambda: self.settings, clock, self.library.refresh, self.troubles)
         quiet = QuietWatch(lambda: self.proxy.counters, lambda: self.settings.learning.quiet_seconds, clock)
-        self.learner = Learner(store, lambda: self.settings, self.learning_model, clock, quiet)
+        self.pause = LearningPause(store, clock, self._pause_changed)
+        self.learner = Learner(
+            store, lambda: self.settings, self.learning_model, clock, quiet, held=self.pause.why
+        )
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -122,6 +126,8 @@ class Runtime:
 
     def why_learning_waits(self) -> str:
         """What keeps learning from going on, as far as is known; "" where nothing does."""
+        if self.pause.on:
+            return self.pause.why()
         try:
             self.connections.learning()
         except LearningError as error:
@@ -147,6 +153,7 @@ class Runtime:
                 ("embedded", self.embedded.run),
                 ("embedder", self.embedder.run),
                 ("library", self.library.run),
+                ("pause", self.pause.run),
                 ("learning", self.learner.run),
                 ("reviewing", self.reviewing.run),
                 ("retention", self.retention.run),
@@ -257,6 +264,10 @@ class Runtime:
         """What left the store is remembered by nobody."""
         for memory in self._memories:
             memory.let_go(nodes)
+
+    def _pause_changed(self) -> None:
+        self.learner.wake()
+        self.changes.tell("learning", "status")
 
     def _embedded_changed(self) -> None:
         if self._proxy is not None:

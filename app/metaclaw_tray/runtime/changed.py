@@ -43,6 +43,7 @@ def _only_asks(kind: type[Verb[Any]]) -> bool:
         "search",
         "export",
         "history",
+        "shown",
         "test",
     )
 

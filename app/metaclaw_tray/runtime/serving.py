@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from metaclaw_tray import logs
@@ -30,9 +30,12 @@ from metaclaw_tray.runtime.window import WindowKeeper
 log = logging.getLogger(__name__)
 
 
-def serve(paths: Paths, port: int | None, as_json: bool, *, window: bool = False) -> int:
-    """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one; with
-    `window` the tray and its window come up too.
+WindowAtStart = Literal["none", "hidden", "open"]
+
+
+def serve(paths: Paths, port: int | None, as_json: bool, *, window: WindowAtStart = "none") -> int:
+    """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one;
+    `window` says whether the tray comes up too, and its window with it.
 
     Raises KnownError where it cannot start: another one runs, the port is taken, settings or store broken.
     """
@@ -49,7 +52,9 @@ def serve(paths: Paths, port: int | None, as_json: bool, *, window: bool = False
         return _run(_serve(paths, port, as_json, instance, window))
 
 
-async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instance, window: bool) -> int:
+async def _serve(
+    paths: Paths, port: int | None, as_json: bool, instance: Instance, window: WindowAtStart
+) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -66,8 +71,8 @@ async def _serve(paths: Paths, port: int | None, as_json: bool, instance: Instan
             ports=lambda: (urlsplit(runtime.url).port or 0,),
             refused=RefusedBook(runtime),
         )
-        if window:
-            keeper.show()
+        if window != "none":
+            keeper.show(hidden=window == "hidden")
         async with (
             admin,
             runtime.learner.heard_by(_learning(runtime.changes)),

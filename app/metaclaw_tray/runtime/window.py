@@ -31,6 +31,7 @@ from metaclaw_tray.admin.window import (
     Show,
     Topic,
     ToWindow,
+    Visible,
     WindowCall,
     refused,
 )
@@ -70,20 +71,20 @@ class WindowKeeper:
         self._calls: dict[int, tuple[WindowCall, asyncio.Task[None]]] = {}
         self._topics: set[Topic] = set()
         self._news = asyncio.Event()
-        self._page = ""
+        self._first = Show()  # what the next window is told first
 
     @property
     def pid(self) -> int | None:
         """The window's process, while there is one."""
         return self._child.pid if self._child else None
 
-    def show(self, page: str = "") -> None:
-        """Bring the window to the front; start one where none runs."""
-        self._page = page
+    def show(self, page: str = "", *, hidden: bool = False) -> None:
+        """Bring the window to the front; start one where none runs. `hidden` is content with the tray."""
         self._deaths.clear()
+        self._first = Show(page, hidden)
         self._wanted.set()
-        if self._child is not None:
-            self._child.offer(encode(Show(page)))
+        if self._child is not None and not hidden:
+            self._child.offer(encode(self._first))
 
     def tell(self, *topics: Topic) -> None:
         """Something of these kinds changed."""
@@ -92,8 +93,8 @@ class WindowKeeper:
 
     async def show_window(self, verb: ShowWindow, _call: Call) -> Said:
         """The handler of `ShowWindow`."""
-        self.show(verb.page)
-        return Said(text="The window comes to the front.")
+        self.show(verb.page, hidden=verb.hidden)
+        return Said(text="The tray is there." if verb.hidden else "The window comes to the front.")
 
     @asynccontextmanager
     async def running(self, changes: Changes) -> AsyncIterator[None]:
@@ -138,7 +139,7 @@ class WindowKeeper:
             "window", to_child=ToWindow, from_child=FromWindow, command=self._command
         ) as child:
             self._child = child
-            child.offer(encode(Show(self._page)))
+            child.offer(encode(self._first))
             self._troubles.set("window", "")
             teller = asyncio.create_task(self._tell_news(child), name="window-news")
             try:
@@ -166,6 +167,8 @@ class WindowKeeper:
             case Dropped():
                 if message.number in self._calls:
                     self._calls[message.number][1].cancel()
+            case Visible():
+                self._first = Show(hidden=not message.open)
             case Leaving():
                 self._wanted.clear()
                 if not message.serve_on:

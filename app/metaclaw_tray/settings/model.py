@@ -96,6 +96,23 @@ class Secrets(_Section):
     )
 
 
+Hour = Annotated[str, StringConstraints(pattern=r"^(|([01][0-9]|2[0-3]):[0-5][0-9])$")]
+"""A time of day by the clock on the wall, such as 22:00; empty for none."""
+
+
+class Notifications(_Section):
+    enabled: bool = Field(True, description="tell you what needs you while the window is closed")
+    proposals: bool = Field(True, description="tell of new skills to review")
+    training: bool = Field(True, description="tell when training begins and ends")
+    trouble: bool = Field(True, description="tell of trouble that needs a hand")
+    titles: bool = Field(False, description="say the title of the meeting that training ran in")
+    per_day: int = Field(
+        6, ge=0, le=100, description="notifications at most in a day; the rest is in the window"
+    )
+    quiet_from: Hour = Field("22:00", description="when the quiet hours begin; empty: there are none")
+    quiet_until: Hour = Field("07:00", description="when they end")
+
+
 class Embedded(_Section):
     """The model that this program serves itself, as the upstream `embedded`."""
 
@@ -203,6 +220,7 @@ class Settings(_Section):
     sessions: Sessions = Field(default_factory=Sessions)
     retention: Retention = Field(default_factory=Retention)
     secrets: Secrets = Field(default_factory=Secrets)
+    notifications: Notifications = Field(default_factory=Notifications)
     embedded: Embedded = Field(default_factory=Embedded)
     embedder: Embedder = Field(default_factory=Embedder)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)

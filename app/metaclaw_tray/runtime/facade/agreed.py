@@ -20,7 +20,8 @@ def actor(granted: Granted) -> Actor:
 async def asker(call: Call) -> Actor:
     """For the ledger: who asked for something that needs no yes."""
     origin = await call.peer.origin()
-    return Actor(getpass.getuser(), "terminal" if origin.terminal else "scripted", tuple(origin.ancestry))
+    channel = call.place or ("terminal" if origin.terminal else "scripted")
+    return Actor(getpass.getuser(), channel, tuple(origin.ancestry))
 
 
 def must_be_as_shown(shown: str, now: str) -> None:

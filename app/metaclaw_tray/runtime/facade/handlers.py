@@ -16,6 +16,7 @@ from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
+from metaclaw_tray.runtime.facade.tray import TrayDesk
 
 T = TypeVar("T")
 
@@ -29,6 +30,7 @@ def handlers(runtime: Runtime) -> Handlers:
     return {
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
+        **TrayDesk(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
         api.LookAtForgetting: forgetting.look,
         api.ForgetTurns: forgetting.forget,

@@ -110,7 +110,8 @@ class SettingsDesk:
             channel, ancestry = str(changing.granted.channel), changing.granted.ancestry
         else:
             origin = await call.peer.origin()
-            channel, ancestry = "terminal" if origin.terminal else "scripted", origin.ancestry
+            channel = call.place or ("terminal" if origin.terminal else "scripted")
+            ancestry = origin.ancestry
         who, now = Actor(getpass.getuser(), channel, tuple(ancestry)), runtime.clock.now()
         await runtime.store.awrite(lambda db: changing.write(db, who, now))
 

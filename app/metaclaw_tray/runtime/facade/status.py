@@ -41,7 +41,7 @@ async def status(runtime: Runtime) -> api.Status:
         spent_today_usd=spent,
         day_limit_usd=runtime.settings.budget.day_usd,
         secrets=runtime.vault.backend,
-        trouble=[*await asyncio.to_thread(_edited, runtime), *runtime.trouble()],
+        trouble=await trouble(runtime),
         kept=_kept(
             await runtime.store.aread(retention.used_bytes),
             await asyncio.to_thread(runtime.store.bytes_on_disk),
@@ -51,6 +51,11 @@ async def status(runtime: Runtime) -> api.Status:
         review=runtime.settings.review.policy,
         embedder=runtime.embedder.told(),
     )
+
+
+async def trouble(runtime: Runtime) -> list[str]:
+    """What the person should know or mend, a sentence each."""
+    return [*await asyncio.to_thread(_edited, runtime), *runtime.trouble()]
 
 
 def _trials(db: Db) -> list[str]:
