@@ -45,7 +45,7 @@ async def approved(bench: Bench, text: str = DRAFT.text) -> Measured:
         proposal = decisions.propose(
             db, op=ProposalOp.CREATE, skill="zebra", text=DRAFT.text, why="You said so", now=NOW, exchanges=[]
         )
-        db.add(found.row(proposal, NOW))
+        db.add(found.row(db, proposal, NOW))
         db.flush()
         decisions.approve(db, proposal, ME, NOW, SkillText("zebra", "Headings.", text))
 
@@ -143,6 +143,7 @@ async def test_an_exchange_that_was_forgotten_is_not_asked_again_and_not_shown(b
     assert {each["origin"] for each in gate.details} == {"source", "synthetic"}
     assert "No, in capitals." not in str(gate.details)
     assert "No, in capitals." not in str(gate.figures)
+    assert gate.figures["shown"] is None
     found = await again(bench).measure(model(), version(bench), tell)
     assert set(origins(found)) == {"synthetic"}
 

@@ -25,10 +25,11 @@ from metaclaw_tray.learning.support import Support
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.block import FENCE, Note, render_block
 from metaclaw_tray.skills.markdown import Skill, write_skill
-from metaclaw_tray.store import claims, learning, turns
+from metaclaw_tray.store import claims, forgetting, learning, leaving, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.spend import Caps
@@ -348,6 +349,26 @@ async def test_what_is_kept_to_be_asked_again_quotes_no_exchange_of_the_persons(
     assert kept[0] == {"origin": "held-out", "exchange": own}
     assert "No, in capitals." not in str(kept)
     assert [each["origin"] for each in kept[1:]] == ["synthetic"] * 6
+
+
+async def test_what_is_forgotten_while_it_is_measured_on_is_kept_nowhere(bench: Bench) -> None:
+    own = bench.talk(ClaimUse.HOLDOUT_SKILL, -1, "No, in capitals.")
+    by = model()
+
+    def forget_first(asked: Asked) -> str:
+        if own in bench.claimed():
+            bench.store.write(
+                lambda db: forgetting.forget(db, leaving.chosen(db, Which(exchange=own)), NOW, learnt=True)
+            )
+        return answers(asked)
+
+    by.answer = forget_first
+    found = await bench.measure(by)
+    row = bench.store.read(lambda db: found.row(db, "proposal", NOW))
+    assert "No, in capitals." in str(found.details)
+    assert "number" not in str(row.details)
+    assert "No, in capitals." not in str(row.figures)
+    assert row.details, "what was invented may be shown"
 
 
 class Scripted(Server):

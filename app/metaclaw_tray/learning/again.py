@@ -95,7 +95,7 @@ class Again:
         await bench.replay_until_clear(each_of([each for each in found if each.origin.counts]))
         await bench.look_for_harm([each for each in found if each.origin is Origin.NEAR])
         usual = await self._store.aread(evals.usual_model)
-        result = measured(bench.tally, model.name, usual)
+        result = measured(bench.tally, model.name, usual, forgotten=0)
         await self._store.awrite(lambda db: self._keep(db, version, result))
         return result
 

@@ -128,7 +128,7 @@ class Evolution:
             state = ProposalState.PENDING if passed else ProposalState.REFUSED
             reason = "" if passed else measured.reason
             proposal_id = self._propose(db, run_id, cluster, draft, state, reason, now)
-            learning.add_gate_result(db, measured.row(proposal_id, now))
+            learning.add_gate_result(db, measured.row(db, proposal_id, now))
             ended = RunState.PROPOSED if passed else RunState.REFUSED
             learning.end_run(db, run_id, ended, measured.reason, now)
             return proposal_id

@@ -30,6 +30,7 @@ from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.block import Note, render_block
 from metaclaw_tray.store import evals, holdout, spend
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.tables import GateResult
 from metaclaw_tray.wire.chat import CHAT
@@ -70,6 +71,7 @@ class Measured:
     unscored: int
     reason: str
     model: str
+    forgotten: int  # how often something had been forgotten when it began
     details: Sequence[dict[str, Any]] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
 
@@ -78,8 +80,12 @@ class Measured:
         """Whether it is offered."""
         return self.outcome.offered
 
-    def row(self, proposal_id: str, now: datetime) -> GateResult:
-        """As it is kept beside the proposal."""
+    def row(self, session: Session, proposal_id: str, now: datetime) -> GateResult:
+        """As it is kept beside the proposal, in the transaction that keeps it. Where something was forgotten
+        since it began, it quotes no exchange."""
+        quotes = times_forgotten(session) == self.forgotten
+        details = [each for each in self.details if quotes or not each["exchange"]]
+        figures = self.figures if quotes else {**self.figures, "shown": None}
         return GateResult(
             proposal_id=proposal_id,
             passed=self.passed,
@@ -87,13 +93,13 @@ class Measured:
             with_skill=self.with_skill,
             without_skill=self.without_skill,
             unscored=self.unscored,
-            details=list(self.details),
+            details=details,
             reason=self.reason,
             at=now,
             outcome=self.outcome.value,
             model=self.model,
             judge=self.model,
-            figures=self.figures,
+            figures=figures,
         )
 
 
@@ -124,6 +130,7 @@ class Gate:
         SkillError where the draft may not be shown.
         """
         arms = Arms.of(draft.name, draft.body, draft.replaces)
+        forgotten = await self._store.aread(times_forgotten)
         remark = probes.remark_of(support[0])
         chosen = await self._store.aread(
             lambda db: probes.find(db, draft, occasion.kind, remark, self._settings())
@@ -139,9 +146,8 @@ class Gate:
         await bench.replay_until_clear(_invented(model, support))
         await bench.look_for_harm(chosen.near)
         usual = await self._store.aread(evals.usual_model)
-        return measured(
-            bench.tally, model.name, usual, left_out=chosen.left_out, evals=kept_probes(bench.tally)
-        )
+        more = {"left_out": chosen.left_out, "evals": kept_probes(bench.tally)}
+        return measured(bench.tally, model.name, usual, forgotten, **more)
 
     async def _claim(self, chosen: Chosen, occasion: Occasion) -> Chosen:
         """Claim the person's own exchanges for measuring, before the first is asked."""
@@ -230,7 +236,7 @@ async def afford(
     await tell(f"measuring takes up to {calls} calls and costs {'up to ' if left else ''}{price}{left}")
 
 
-def measured(tally: Tally, model: str, usual: str, **more: Any) -> Measured:
+def measured(tally: Tally, model: str, usual: str, forgotten: int, **more: Any) -> Measured:
     """The result in the person's words."""
     with_skill, without = tally.means()
     reason = tally.reason
@@ -244,6 +250,7 @@ def measured(tally: Tally, model: str, usual: str, **more: Any) -> Measured:
         unscored=sum(each.graded.mark is Mark.UNSCORED for each in tally.replays),
         reason=reason,
         model=model,
+        forgotten=forgotten,
         details=[each.told() for each in tally.replays],
         figures={**tally.figures(), "agent_model": usual, **more},
     )

@@ -47,7 +47,8 @@ _ABOUT_TURNS = (
     # What a skill was measured on, where it was one of these exchanges: kept aside ones are no support.
     "UPDATE gateresult SET details = (SELECT json_group_array(json(shown.value))"
     " FROM json_each(gateresult.details) AS shown"
-    " WHERE coalesce(json_extract(shown.value, '$.exchange'), '') NOT IN (SELECT id FROM touched))"
+    " WHERE coalesce(json_extract(shown.value, '$.exchange'), '') NOT IN (SELECT id FROM touched)),"
+    " figures = json_set(figures, '$.shown', NULL)"  # a place among what was shown
     " WHERE EXISTS (SELECT 1 FROM touched CROSS JOIN claim ON claim.exchange_id = touched.id"
     " WHERE claim.use = 'holdout_skill')"
     " AND EXISTS (SELECT 1 FROM json_each(gateresult.details) AS shown"
