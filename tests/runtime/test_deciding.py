@@ -47,7 +47,13 @@ class Desk:
     def propose(self) -> str:
         return self.store.write(
             lambda db: decisions.propose(
-                db, op=ProposalOp.CREATE, skill="dates", text=TEXT, why="learnt", now=self.clock.now()
+                db,
+                op=ProposalOp.CREATE,
+                skill="dates",
+                text=TEXT,
+                why="learnt",
+                now=self.clock.now(),
+                exchanges=["e1"],
             )
         )
 

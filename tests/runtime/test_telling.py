@@ -56,7 +56,7 @@ def test_the_outcome_is_told_with_so_many_of_so_many(measured: GateResult | None
         ({"taint": "tool"}, "Careful: a part of this came from what a tool said"),
         ({"taint": "mail"}, "Careful: a part of this came from elsewhere (mail)"),
         ({"op": ProposalOp.OUTSIDE}, "Careful: somebody changed the skills folder"),
-        ({}, "It was learnt from what you said."),
+        ({"exchanges": ["e1"]}, "It was learnt from what you said."),
     ],
     ids=str,
 )
