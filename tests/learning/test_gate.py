@@ -16,8 +16,9 @@ from sqlmodel import Session, select
 from learning.stand_in import StandIn
 from learning.test_client import PRICES, Body, Server, asking, spends
 from metaclaw_tray.errors import LearningError, UpstreamError
+from metaclaw_tray.learning.bench import injected
 from metaclaw_tray.learning.evolver import Draft
-from metaclaw_tray.learning.gate import SYNTHETIC, Gate, Measured, Occasion, foreseen, injected
+from metaclaw_tray.learning.gate import SYNTHETIC, Gate, Measured, Occasion, foreseen
 from metaclaw_tray.learning.model import Asked, TurnedDownError
 from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.learning.probes import source_probe

@@ -15,7 +15,8 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError
 from metaclaw_tray.learning import probes
-from metaclaw_tray.learning.gate import Arms, Bench, Measured, Tell, afford, each_of, measured
+from metaclaw_tray.learning.bench import Arms, Bench, Tell
+from metaclaw_tray.learning.gate import Measured, afford, each_of, measured
 from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.probes import Origin, Probe, Remark
 from metaclaw_tray.settings import Settings

@@ -8,7 +8,7 @@ compared, with the calls it would make.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -19,45 +19,25 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.bench import ANSWER_TOKENS, Arms, Bench, Tell
 from metaclaw_tray.learning.evolver import Draft
-from metaclaw_tray.learning.grading import Graded, Grader, Mark
-from metaclaw_tray.learning.model import Asked, LearningModel, Message, TurnedDownError, UnusableAnswerError
+from metaclaw_tray.learning.grading import Mark
+from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.paraphrase import invented
 from metaclaw_tray.learning.probes import SOURCES_SHOWN, Chosen, Origin, Probe
 from metaclaw_tray.learning.support import Support
-from metaclaw_tray.learning.weighing import Replay, Tally
+from metaclaw_tray.learning.weighing import Tally
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.skills.block import Note, render_block
 from metaclaw_tray.store import evals, holdout, spend
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.tables import GateResult
-from metaclaw_tray.wire.chat import CHAT
-from metaclaw_tray.wire.dialect import HEAD
 
 SYNTHETIC = 8
-_ANSWER_TOKENS = 300
 _GRADING_TOKENS = 1000  # of instructions and examples, sent with each pair that is graded
 _GRADED_TOKENS = 100  # of what is said about a pair
 _INVENTING_TOKENS = 700  # sent and answered for one invented request
-_BRIEF = 60  # characters of a request in what is told
-
-Tell = Callable[[str], Awaitable[None]]
-
-
-@dataclass(frozen=True)
-class Arms:
-    """What stands in front of a request: with the skill, and without it or with the version in force."""
-
-    with_skill: str
-    without: str = ""
-
-    @classmethod
-    def of(cls, name: str, body: str, replaces: str = "") -> Arms:
-        """Without a body the skill is retired. Raises SkillError where it may not be shown to a model."""
-        with_skill, without = (render_block([Note(name, text)]) if text else "" for text in (body, replaces))
-        return cls(with_skill, without)
 
 
 @dataclass(frozen=True)
@@ -166,53 +146,6 @@ class Gate:
         )
 
 
-class Bench:
-    """Asks and grades one request after another."""
-
-    def __init__(self, model: LearningModel, arms: Arms, seed: str, tell: Tell) -> None:
-        self.tally = Tally(seed)
-        self._model = model
-        self._arms = arms
-        self._grader = Grader(model)
-        self._tell = tell
-
-    async def replay_until_clear(self, asked: AsyncIterator[Probe]) -> None:
-        """Ask these in their order until the test decides."""
-        if self.tally.stopped() is not None:
-            return
-        async for probe in asked:
-            await self.replay(probe)
-            if self.tally.stopped() is not None:
-                return
-
-    async def look_for_harm(self, near: Sequence[Probe]) -> None:
-        """Ask what went well, of a skill that would be offered; two net losses end it."""
-        for probe in near:
-            if not self.tally.outcome.offered:
-                return
-            await self.replay(probe)
-
-    async def replay(self, probe: Probe) -> None:
-        try:
-            without = await self._answer(probe, self._arms.without)
-            with_skill = await self._answer(probe, self._arms.with_skill)
-            graded = await self._grader.grade(probe, without, with_skill)
-        except (UnusableAnswerError, TurnedDownError) as error:
-            # A whole conversation may be too much for this model; what was made of a few words is not.
-            if isinstance(error, TurnedDownError) and probe.origin in (Origin.SOURCE, Origin.SYNTHETIC):
-                raise
-            without = with_skill = ""
-            graded = Graded(Mark.UNSCORED)
-        self.tally.add(Replay(probe, without, with_skill, graded))
-        scores = f"{_shown(graded.without)} without, {_shown(graded.with_skill)} with"
-        await self._tell(f"replayed {probe.origin} “{_brief(probe.request)}”: {scores}: {graded.mark}")
-
-    async def _answer(self, probe: Probe, block: str) -> str:
-        """The answer with a block where the proxy puts it."""
-        messages = injected(probe.messages, block)
-        return await self._model.text(Asked("gate", messages, _ANSWER_TOKENS, tools=probe.tools))
-
-
 async def afford(
     model: LearningModel, store: Store, known: Sequence[Probe], synthetic: int, since: datetime, tell: Tell
 ) -> None:
@@ -262,20 +195,8 @@ def foreseen(known: Sequence[Probe], synthetic: int) -> tuple[int, int, int]:
     sizes = [each.tokens for each in known] + [longest] * synthetic
     calls = 4 * len(sizes) + synthetic
     sent = sum(2 * size + 2 * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes)
-    answered = len(sizes) * 2 * (_ANSWER_TOKENS + _GRADED_TOKENS)
+    answered = len(sizes) * 2 * (ANSWER_TOKENS + _GRADED_TOKENS)
     return calls, sent + synthetic * _INVENTING_TOKENS, answered + synthetic * _GRADED_TOKENS
-
-
-def injected(messages: Sequence[Message], block: str) -> list[Message]:
-    """The messages with a block where the proxy puts it: behind the client's system text, which a
-    conversation begins with, else at the end of the person's message."""
-    if not block:
-        return list(messages)
-    parsed = CHAT.parse(msgspec.json.encode({"messages": messages}))
-    begins = sum(each.get("role") == "user" for each in messages) == 1
-    place = HEAD if begins and CHAT.has_system(parsed) else len(messages) - 1
-    found: list[Message] = msgspec.json.decode(CHAT.inject(parsed, [(place, block)], None))["messages"]
-    return found
 
 
 def kept_probes(tally: Tally) -> list[dict[str, Any]]:
@@ -304,13 +225,3 @@ async def _invented(model: LearningModel, support: Sequence[Support]) -> AsyncIt
         share = len(range(place, SYNTHETIC, len(sources)))
         async for request in invented(model, source.request, share):
             yield probes.synthetic_probe(source, request)
-
-
-def _brief(text: str) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _BRIEF else f"{line[: _BRIEF - 1]}…"
-
-
-def _shown(score: float | None) -> str:
-    return "unscored" if score is None else f"{score:+.2f}"
