@@ -51,9 +51,9 @@ class Measured:
     unscored: int
     reason: str
     model: str
-    forgotten: int  # how often something had been forgotten when it began
     details: Sequence[dict[str, Any]] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
+    forgotten: int = 0  # how often something had been forgotten when it began
 
     @property
     def passed(self) -> bool:
