@@ -26,6 +26,7 @@ class LearningPause:
         self._clock = clock
         self._on_change = on_change
         self._rest: Rest | None = None
+        self._was_on = False  # as far as whoever listens knows
         self._changed = asyncio.Event()
 
     @property
@@ -55,14 +56,14 @@ class LearningPause:
     async def run(self) -> None:
         """Take up what was said before the last end, and notice when a pause is over, until cancelled."""
         self._rest = await self._store.aread(pausing.rest)
-        was_on = self.on
+        self._was_on = self.on
         while True:
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._look_after()):
                     await self._changed.wait()
-            if was_on != self.on:
-                was_on = self.on
+            if self._was_on != self.on:
+                self._was_on = self.on
                 self._on_change()
 
     def _look_after(self) -> float | None:
@@ -80,6 +81,6 @@ class LearningPause:
             decisions.record(db, action, "learning", who, now, after=after)
 
         await self._store.awrite(write)
-        self._rest = wanted
+        self._rest, self._was_on = wanted, wanted is not None
         self._changed.set()
         self._on_change()
