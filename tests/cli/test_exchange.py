@@ -100,13 +100,25 @@ class TestImport:
         assert [skill["name"] for skill in found["skills"]] == ["private"]
         assert found["outside"] == []
 
-    def test_named_ones_are_shown_whole(self, paths: Paths, skills: Path, capsys: Any) -> None:
-        assert run(["skills", "import", str(skills), "dates"]) == 0
-        said = capsys.readouterr().out
-        assert TEXT in said
-        assert "pdf" not in said
-        assert run(["skills", "import", str(skills), "--all", "--list"]) == 0
-        assert TEXT not in capsys.readouterr().out
+    def test_named_ones_go_to_the_app_with_what_is_to_be_known_of_them(
+        self, paths: Paths, skills: Path, capsys: Any
+    ) -> None:
+        answers = Answers({api.ImportSkills: api.Said("Imported: 1 skill.")})
+        with admin_app(paths, answers):
+            assert run(["skills", "import", str(skills), "pdf", "--yes"]) == 0
+        assert "Imported: 1 skill." in capsys.readouterr().out
+        (verb,) = answers.asked
+        assert verb.yes
+        (brought,) = verb.skills
+        assert brought.origin == str(skills / "pdf/SKILL.md")
+        assert "Run scripts/fill.py." in brought.text
+        assert "1 script was left out; it is never run" in brought.remarks
+
+    def test_what_is_only_looked_at_needs_no_app(self, paths: Paths, skills: Path, capsys: Any) -> None:
+        for form in (["--all", "--list"], ["--all", "--json"], []):
+            assert run(["skills", "import", str(skills), *form]) == 0
+        assert run(["skills", "import", str(skills), "--all"]) == 3
+        assert "not running" in capsys.readouterr().err.lower()
 
     def test_name_that_is_not_there_or_there_twice_is_said(
         self, paths: Paths, skills: Path, capsys: Any
@@ -126,7 +138,7 @@ class TestImport:
         assert run(["skills", "import", str(tmp_path / "odd")]) == 0
         assert "No skill lies in" in capsys.readouterr().out
         (odd / "SKILL.md").write_text("Do.", "utf-8")
-        for form in ([], ["--json"], ["--all"]):
+        for form in ([], ["--json"], ["--all", "--list"]):
             assert run(["skills", "import", str(tmp_path / "odd"), *form]) == 0
         assert "Traceback" not in capsys.readouterr().err
         assert run(["skills", "import", str(tmp_path / "nothing")]) == 1
@@ -138,7 +150,7 @@ class TestImport:
         (tmp_path / "in/日期/SKILL.md").write_text("Wann — 日期?", "utf-8")
         old = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "PYTHONIOENCODING": "cp1252"}
         done = subprocess.run(
-            [sys.executable, "-m", "metaclaw_tray", "skills", "import", str(tmp_path / "in"), "--all"],
+            [sys.executable, "-m", "metaclaw_tray", "skills", "import", str(tmp_path / "in"), "--list"],
             env={**os.environ, **old},
             capture_output=True,
             check=True,

@@ -15,7 +15,7 @@ from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store.library import digest_of
 from metaclaw_tray.store.tables import SkillVersion
 
-HEADER = "---\nname: minutes\ndescription: How minutes are written.\nmetadata:\n  triggers: minutes; notulen\n---"
+HEADER = "---\nname: minutes\ndescription: How minutes look.\nmetadata:\n  triggers: minutes; notulen\n---"
 LONG = (
     "# Minutes of meetings\n\n"
     "Write the names of all who were present at the top. Decisions stand before everything else. "
@@ -35,7 +35,7 @@ def version(body: str = LONG) -> SkillVersion:
         version=1,
         text=text,
         digest=digest_of(text),
-        description="How minutes are written.",
+        description="How minutes look.",
         at=datetime(2026, 3, 3, tzinfo=UTC),
     )
 
@@ -46,7 +46,7 @@ async def test_short_form_keeps_the_header_and_the_title_and_can_be_approved() -
     assert isinstance(made, Condensed)
     skill = read_skill(made.text, "minutes")
     assert skill.body == f"# Minutes of meetings\n\n{SHORT}"
-    assert (skill.description, skill.triggers) == ("How minutes are written.", ("minutes", "notulen"))
+    assert (skill.description, skill.triggers) == ("How minutes look.", ("minutes", "notulen"))
     assert check_learnt_text(made.text, "minutes").content.text == made.text
     assert f"instead of {estimate_tokens(LONG.strip())}" in made.why
     assert "5 of its 45 sentences" in made.why
@@ -78,7 +78,8 @@ async def test_a_form_that_is_still_long_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"), [("Be short.", "no more than 200 tokens"), ("Word of it. " * 2000, "more than 16000")]
+    ("body", "said"),
+    [("Be short.", "no more than 200 tokens"), ("Word of it. " * 2000, "more than 5000 tokens")],
 )
 async def test_no_model_is_asked_where_it_would_be_of_no_use(body: str, said: str) -> None:
     model = StandIn()

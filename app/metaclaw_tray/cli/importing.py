@@ -1,4 +1,4 @@
-"""Skills of other programs: what is there, and what would be kept of it."""
+"""Skills of other programs: what is there, what would be kept of it, and bringing it in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metaclaw_tray.cli.asking import json_option
+from metaclaw_tray.admin.api import BroughtSkill, ImportSkills
+from metaclaw_tray.cli.asking import ask, json_option, yes_option
 from metaclaw_tray.cli.output import say, say_json, table
 from metaclaw_tray.errors import NotFoundError
 
@@ -23,19 +24,27 @@ _TOLD = 40  # things left aside that a person is told of one by one
 @click.argument("path", type=click.Path(path_type=Path))
 @click.argument("names", nargs=-1)
 @click.option("--all", "all_", is_flag=True, help="Every skill that was found.")
-@click.option("--list", "list_", is_flag=True, help="Only tell what was found, without the texts.")
+@click.option("--list", "list_", is_flag=True, help="Only tell what was found.")
 @click.option(
     "--allow",
     multiple=True,
     type=click.Path(path_type=Path),
     help="A folder outside PATH that links in it may lead to; may be given several times.",
 )
+@yes_option
 @json_option
 def skills_import(
-    path: Path, names: tuple[str, ...], all_: bool, list_: bool, allow: tuple[Path, ...], as_json: bool
+    path: Path,
+    names: tuple[str, ...],
+    all_: bool,
+    list_: bool,
+    allow: tuple[Path, ...],
+    yes: bool,
+    as_json: bool,
 ) -> None:
-    """Which skills of other programs lie below a folder, such as .claude/skills, and with NAMES or --all what
-    would be kept of them. Nothing is changed, and nothing there is run."""
+    """Bring in skills of other programs: PATH is a folder such as .claude/skills. With NAMES or --all they
+    are shown in full, and taken in when you say yes; without, or with --json, it only tells what is there.
+    Nothing there is run, and scripts are left out."""
     # Late: it reads YAML, and most commands do not.
     from metaclaw_tray.skills.importing import find_skills
 
@@ -45,9 +54,13 @@ def skills_import(
         say_json(as_rows(found, chosen))
         return
     _show(found, chosen)
-    if (names or all_) and not list_:
-        for skill in chosen:
-            say(f"\n--- {skill.name}, as it would be kept ---\n{skill.text}")
+    if (names or all_) and not list_ and chosen:
+        brought = [
+            BroughtSkill(text=skill.text, origin=_text(skill.file.absolute()), remarks=_remarks(skill))
+            for skill in chosen
+        ]
+        say()
+        say(ask(ImportSkills(skills=brought, yes=yes)).text)
 
 
 def choose(found: Found, names: Sequence[str], *, all_: bool) -> list[FoundSkill]:
@@ -95,8 +108,7 @@ def _show(found: Found, chosen: Sequence[FoundSkill]) -> None:
     cells = [(skill.name, _text(skill.file), skill.description) for skill in chosen]
     say(table(["name", "file", "description"], cells, empty=f"No skill lies in {_text(found.root)}."))
     for skill in chosen:
-        remarks = [each for each in (*skill.warnings, skill.left_out, skill.too_long) if each]
-        if remarks:
+        if remarks := _remarks(skill):
             say(f"\n{skill.name}:")
             say("\n".join(f"  {remark}" for remark in remarks))
     if found.outside:
@@ -110,6 +122,11 @@ def _show(found: Found, chosen: Sequence[FoundSkill]) -> None:
             say(f"  and {len(found.skipped) - _TOLD} more; --json has them all.")
     if found.stopped:
         say(f"\nThe search ended early: {found.stopped}. Name a folder further in.")
+
+
+def _remarks(skill: FoundSkill) -> list[str]:
+    """What a person should know before it is kept."""
+    return [each for each in (*skill.warnings, skill.left_out, skill.too_long) if each]
 
 
 def _text(path: Path) -> str:

@@ -24,6 +24,8 @@ from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import compact, limit_option
 from metaclaw_tray.settings import value_text
 
+_TOLD = 4  # skills of one decision in a listing; the whole entry names all
+
 
 @click.group()
 def ledger() -> None:
@@ -89,13 +91,20 @@ def _change(row: LedgerRow) -> str:
         # One that came or went is named by its subject, so its defaults need not be told.
         told = [(key, value_text(row.before.get(key)), value_text(row.after.get(key))) for key in keys]
         return "; ".join(f"{key}: {old} → {new}" for key, old, new in told if old != new)
-    if "version" in row.after:
-        return f"{_standing(row.before)} → {_standing(row.after)}"
+    skills = [f"{_standing(row.before)} → {_standing(row.after)}"] if "version" in row.after else []
+    before, after = (each.get("skills", {}) for each in (row.before, row.after))
+    skills += [f"{name}: {_standing(before.get(name, {}))} → {_standing(after[name])}" for name in after]
+    if skills:
+        more = f"; and {len(skills) - _TOLD} more" if len(skills) > _TOLD else ""
+        return "; ".join(skills[:_TOLD]) + more
     return str(row.after.get("reason") or row.after.get("until") or "-")
 
 
 def _standing(standing: dict[str, Any]) -> str:
-    return f"{standing['state']} @{standing['version']}" if "version" in standing else "nothing"
+    if "version" not in standing:
+        return "nothing"
+    agents = f" for {', '.join(standing['agents'])}" if standing.get("agents") else ""
+    return f"{standing['state']} @{standing['version']}{agents}"
 
 
 def _show_entry(detail: LedgerDetail) -> None:

@@ -32,6 +32,7 @@ from metaclaw_tray.cli.ledger import skills_effect, skills_trace
 from metaclaw_tray.cli.measuring import skills_measure
 from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import limit_option
+from metaclaw_tray.cli.tending import COMMANDS_OF_SKILLS, generations_return
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.skills.reading import read_plainly
@@ -125,13 +126,14 @@ def skills_history(name: str, as_json: bool) -> None:
 @skills.command("search")
 @click.argument("text", default="")
 @click.option("--turn", default="", metavar="ID", help="How it was for this turn, instead of for a text.")
+@click.option("--agent", default="", metavar="NAME", help="As this agent would be served.")
 @click.option("--all", "all_", is_flag=True, help="Also those that share no word with it.")
 @json_option
-def skills_search(text: str, turn: str, all_: bool, as_json: bool) -> None:
+def skills_search(text: str, turn: str, agent: str, all_: bool, as_json: bool) -> None:
     """Which skills fit a request, as the proxy would find them, and why the others do not."""
     if bool(text) == bool(turn):
         raise click.UsageError("Give a text, or a turn with --turn.")
-    answer(SearchSkills(text=text, turn=turn, all=all_), as_json, _show_hits)
+    answer(SearchSkills(text=text, turn=turn, all=all_, agent=agent), as_json, _show_hits)
 
 
 skills.add_command(skills_effect)
@@ -160,28 +162,43 @@ def generations_show(generation: int, as_json: bool) -> None:
 
 
 def _show_skills(rows: list[SkillRow]) -> None:
+    scoped = any(row.agents for row in rows)
     cells = [
-        (row.name, row.version, row.state, row.source, row.trust, row.generation, row.description)
+        (
+            row.name,
+            row.version,
+            row.state,
+            row.source,
+            row.trust,
+            row.generation,
+            *([row.agents or "all"] if scoped else []),
+            row.description,
+        )
         for row in rows
     ]
-    headers = ["name", "version", "state", "source", "trust", "since gen", "description"]
+    headers = ["name", "version", "state", "source", "trust", "since gen"]
+    headers += ["agents", "description"] if scoped else ["description"]
     say(table(headers, cells, empty="The library is empty."))
+    if long := [row for row in rows if row.too_long]:
+        say()
+        say("\n".join(f"{row.name}: {row.too_long}" for row in long))
+    if off := [row for row in rows if row.source == "builtin" and row.state == "disabled"]:
+        said = "1 built-in skill is" if len(off) == 1 else f"{len(off)} built-in skills are"
+        say(f"\n{said} off. `metaclaw-tray skills enable NAME` shows the text of one and turns it on.")
 
 
 def _show_skill(detail: SkillDetail) -> None:
     skill = detail.skill
-    say(
-        pairs(
-            [
-                ("skill", f"{skill.name}@{skill.version}"),
-                ("state", skill.state),
-                ("source", skill.source),
-                ("trust", skill.trust),
-                ("live since generation", skill.generation),
-                ("exchanges that carried it", detail.used),
-            ]
-        )
-    )
+    rows = [
+        ("skill", f"{skill.name}@{skill.version}"),
+        ("state", skill.state),
+        ("source", f"{skill.source}, from {skill.origin}" if skill.origin else skill.source),
+        ("trust", skill.trust),
+        ("agents", skill.agents or "all"),
+        ("live since generation", skill.generation or "never"),
+        ("exchanges that carried it", detail.used),
+    ]
+    say(pairs([*rows, *([("careful", skill.too_long)] if skill.too_long else [])]))
     say("\n".join(detail.effect))
     say()
     say(detail.text)
@@ -223,6 +240,9 @@ def _show_generation(detail: GenerationDetail) -> None:
 
 skills.add_command(skills_export)
 skills.add_command(skills_import)
+for _command in COMMANDS_OF_SKILLS:
+    skills.add_command(_command)
+generations.add_command(generations_return)
 skills.add_command(skills_measure)
 
 COMMANDS = [skills, generations]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 import shutil
 import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 import click
 import msgspec
 
 _GAP = "  "
+_MARKED = " | "  # between two texts side by side
 _NARROWEST = 16  # columns that the last cell of a table keeps on a narrow terminal
 
 
@@ -63,6 +66,36 @@ def pairs(rows: Iterable[tuple[str, Any]]) -> str:
     listed = [(name, shown(value)) for name, value in rows]
     longest = max(width(name) for name, _ in listed)
     return "\n".join(f"{name:<{longest}}{_GAP}{value}".rstrip() for name, value in listed)
+
+
+def side_by_side(old: str, new: str, labels: tuple[str, str], room: int) -> str:
+    """Two texts next to each other, wrapped to their halves; a mark between them where they differ."""
+    half = max(_NARROWEST, (room - len(_MARKED)) // 2)
+    left, right = plain(old).splitlines(), plain(new).splitlines()
+    rows = [_beside([labels[0]], [labels[1]], " ", half), _beside(["-" * half], ["-" * half], " ", half)]
+    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
+    for kind, from_left, to_left, from_right, to_right in matcher.get_opcodes():
+        pieces = zip_longest(left[from_left:to_left], right[from_right:to_right], fillvalue="")
+        for one, other in pieces:
+            mark = " " if kind == "equal" else "<" if not other else ">" if not one else "|"
+            rows.append(_beside(_wrapped(one, half), _wrapped(other, half), mark, half))
+    return "\n".join(rows)
+
+
+def _beside(left: Sequence[str], right: Sequence[str], mark: str, half: int) -> str:
+    lines = zip_longest(left, right, fillvalue="")
+    return "\n".join(f"{one}{' ' * (half - width(one))} {mark} {other}".rstrip() for one, other in lines)
+
+
+def _wrapped(line: str, room: int) -> list[str]:
+    """A line cut to columns; letters of East Asian scripts take two."""
+    pieces, piece = [], ""
+    for letter in line.expandtabs(4):
+        if width(piece + letter) > room:
+            pieces.append(piece)
+            piece = ""
+        piece += letter
+    return [*pieces, piece]
 
 
 def shown(value: Any) -> str:

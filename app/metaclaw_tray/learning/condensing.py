@@ -26,7 +26,7 @@ _BACKED = 0.6  # share of a sentence's words that the original must have
 _KEPT = 0.5  # share of an original sentence's words from which it counts as kept
 _ATTEMPTS = 3
 _TOKENS = 420  # of the answer
-_LONGEST = 16_000  # characters of a skill that are shown: what a small model's context holds
+_LONGEST = 5_000  # tokens of a skill that are shown: what a small model's context holds
 
 _SYSTEM = """\
 You shorten notes that teach an assistant. You read a long note and write a short one in its place: the same \
@@ -66,10 +66,11 @@ async def condense(model: LearningModel, version: SkillVersion) -> Condensed | s
     where the skill cannot be read.
     """
     skill = read_skill(version.text, version.name, version.name)
-    if estimate_tokens(skill.body) <= LEARNT_BODY_TOKENS:
+    length = estimate_tokens(skill.body)
+    if length <= LEARNT_BODY_TOKENS:
         return f"it takes no more than {LEARNT_BODY_TOKENS} tokens as it is"
-    if len(skill.body) > _LONGEST:
-        return f"it has more than {_LONGEST} characters; split it by hand first"
+    if length > _LONGEST:
+        return f"it takes more than {_LONGEST} tokens; split it by hand first"
     messages, refusal = _asking(skill.body), ""
     for attempt in range(_ATTEMPTS):
         short = await model.fill(Asked("evolver", messages, _TOKENS, seed=attempt), _Short, _SCHEMA)

@@ -13,6 +13,7 @@ import logging
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 
 from sqlmodel import Session
 
@@ -27,12 +28,14 @@ from metaclaw_tray.proxy import Anchors, Block, Proxy, ReasoningMemory, Remember
 from metaclaw_tray.proxy.reasoning import MOST_BYTES
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.threads import Thread, Threads
+from metaclaw_tray.runtime.builtin import register_builtin
 from metaclaw_tray.runtime.changed import Changes
 from metaclaw_tray.runtime.connections import Connections
 from metaclaw_tray.runtime.embedded import EmbeddedKeeper
 from metaclaw_tray.runtime.embedder import EmbedderKeeper
 from metaclaw_tray.runtime.library import LibraryKeeper
 from metaclaw_tray.runtime.memory import Heap
+from metaclaw_tray.runtime.merging import Merging
 from metaclaw_tray.runtime.pausing import LearningPause
 from metaclaw_tray.runtime.quiet import QuietWatch
 from metaclaw_tray.runtime.retention import Retention
@@ -93,6 +96,7 @@ class Runtime:
         self.learner = Learner(
             store, lambda: self.settings, self.learning_model, clock, quiet, held=self.pause.why
         )
+        self.merging = Merging(store, lambda: self.settings, self.learning_model, clock, quiet)
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -156,6 +160,8 @@ class Runtime:
                 ("pause", self.pause.run),
                 ("learning", self.learner.run),
                 ("reviewing", self.reviewing.run),
+                ("merging", self.merging.run),
+                ("built-in skills", partial(register_builtin, self.store, self.clock)),
                 ("retention", self.retention.run),
                 ("memory", Heap().run),
             )

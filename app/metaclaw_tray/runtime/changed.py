@@ -44,6 +44,7 @@ def _only_asks(kind: type[Verb[Any]]) -> bool:
         "export",
         "history",
         "shown",
+        "diff",
         "test",
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import func, or_
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
@@ -82,10 +83,15 @@ def _taught(db: Db, exchange_id: str) -> Iterator[Step]:
 
 
 def _decisions(db: Db, skill: str) -> Iterator[Step]:
-    entries = db.exec(select(Ledger).where(Ledger.subject == skill).order_by(col(Ledger.at), col(Ledger.id)))
-    for entry in entries:
+    among = func.json_extract(Ledger.after, f'$.skills."{skill}".version')
+    query = select(Ledger, among).where(or_(col(Ledger.subject) == skill, among.is_not(None)))
+    for entry, version in db.exec(query.order_by(col(Ledger.at), col(Ledger.id))):
         undone = f", undone by {entry.undone_by}" if entry.undone_by else ""
-        what = f"{entry.action} {skill}" + (f"@{entry.after['version']}" if "version" in entry.after else "")
+        if version is not None:
+            what = f"{entry.action} {entry.subject}, with {skill}@{version}"
+        else:
+            at = entry.after.get("version")
+            what = f"{entry.action} {skill}" + (f"@{at}" if at is not None else "")
         yield Step("decision", entry.id, entry.at, f"{what} by {entry.actor} ({entry.channel}){undone}")
         began = db.get(Generation, entry.generation) if entry.generation is not None else None
         if began is not None:

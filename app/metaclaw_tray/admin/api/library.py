@@ -18,6 +18,9 @@ class SkillRow(Row, frozen=True):
     generation: int  # in which this version became live
     description: str = ""
     tokens: int = 0
+    agents: list[str] = field(default_factory=list)  # that it is for; all of them where none is named
+    origin: str = ""  # where an imported one came from
+    too_long: str = ""  # why it is never injected, and what offers a short form
 
 
 class ListSkills(Verb[list[SkillRow]], frozen=True, tag="skills.list"):
@@ -104,6 +107,7 @@ class SearchSkills(Verb[list[SkillHit]], frozen=True, tag="skills.search"):
     text: str = ""
     turn: str = ""
     all: bool = False  # those too that share no word with what was asked
+    agent: str = ""  # as this agent would be served; a turn has its own
 
 
 class GenerationRow(Row, frozen=True):

@@ -37,8 +37,9 @@ def must_be_as_shown(shown: str, now: str) -> None:
 async def changed_by(runtime: Runtime, word: str, changed: Changed) -> api.Said:
     """Bring a change to the hot path and say what came of it."""
     await runtime.library.refresh()
+    named = f"{changed.skill}@{changed.version}" if changed.version else changed.skill
     return api.Said(
-        text=f"{word}: {changed.skill}@{changed.version}. "
+        text=f"{word}: {named}. "
         f"The library is generation {changed.generation}. "
         f"To take it back: `metaclaw-tray undo {changed.ledger_id}`."
     )

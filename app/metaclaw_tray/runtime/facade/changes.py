@@ -16,6 +16,8 @@ from metaclaw_tray.runtime.facade.agreed import actor, changed_by, must_be_as_sh
 from metaclaw_tray.skills import review
 from metaclaw_tray.store import decisions, library, settling
 from metaclaw_tray.store.decisions import Changed, SkillTrust
+from metaclaw_tray.store.scoping import in_words
+from metaclaw_tray.store.settling import Standing
 from metaclaw_tray.store.tables import SkillState
 
 T = TypeVar("T")
@@ -98,21 +100,26 @@ class Changes:
 
 
 def _entry_shown(db: Db, ledger_id: str) -> str:
-    """What an entry did, and the change of the live text that undoing it would make."""
+    """What an entry did, and the change of the live texts that undoing it would make."""
     entry = decisions.ledger_entry(db, ledger_id)
     lines = [f"{entry.action} {entry.subject} by {entry.actor} ({entry.channel})"]
-    if "version" not in entry.after:
-        return lines[0]
-    now, then = library.skill_named(db, entry.subject), settling.before_entry(db, entry)
-    live = [(now.state, now.version), (then.state, then.version)]
-    lines += [f"now:        {_told(*live[0])}", f"afterwards: {_told(*live[1])}"]
+    for name in settling.skills_of(entry):
+        lines += _would_be(db, name, settling.before_entry(db, entry, name))
+    return "\n".join(lines).rstrip()
+
+
+def _would_be(db: Db, name: str, then: Standing) -> list[str]:
+    """How a skill stands, how it would, and the text that would be live."""
+    now = settling.standing_of(library.skill_named(db, name))
     old, new = (
-        library.version_of(db, entry.subject, version).text if state == SkillState.ACTIVE else ""
-        for state, version in live
+        library.version_of(db, name, each.version).text if each.state == SkillState.ACTIVE else ""
+        for each in (now, then)
     )
     change = library.diff(old, new, "what is live now", "what would be live")
-    return "\n".join([*lines, "", change or "(no live text changes)", "", new]).rstrip()
+    told = [f"{name} now:        {_told(now)}", f"{name} afterwards: {_told(then)}"]
+    return [*told, "", change or "(no live text changes)", "", new]
 
 
-def _told(state: str, version: int) -> str:
-    return f"version {version}, {state}"
+def _told(standing: Standing) -> str:
+    whom = f", {in_words(standing.agents)}" if standing.agents else ""
+    return f"version {standing.version}, {standing.state}{whom}"

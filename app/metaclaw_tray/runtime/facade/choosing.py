@@ -12,6 +12,7 @@ from metaclaw_tray.skills.explain import Outcome, account
 from metaclaw_tray.skills.live import Snapshot, build_snapshot
 from metaclaw_tray.skills.retrieval import NO_HINTS, Hints
 from metaclaw_tray.store import library, turns
+from metaclaw_tray.store.membership import members
 from metaclaw_tray.wire.said import persons_words
 
 _LISTED = 20
@@ -27,6 +28,7 @@ class _Question:
     slots: int
     tokens: int
     hints: Hints
+    agent: str | None  # who asks; None: whoever it is
 
 
 def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -> list[api.SkillHit]:
@@ -36,7 +38,8 @@ def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -
     if asked.turn:
         question = _question_of(db, live, asked.turn, limits)
     else:
-        question = _Question(live, asked.text, frozenset(), slots, limits.session_tokens, NO_HINTS)
+        agent, tokens = asked.agent or None, limits.session_tokens
+        question = _Question(live, asked.text, frozenset(), slots, tokens, NO_HINTS, agent)
     told = account(
         question.snapshot,
         question.words,
@@ -44,6 +47,7 @@ def search(db: Db, live: Snapshot, asked: api.SearchSkills, limits: Injection) -
         question.slots,
         question.tokens,
         question.hints,
+        question.agent,
     )
     described = {view.name: view.description for view in library.skills(db)}
     shown = told.reasons if asked.all else [each for each in told.reasons if each.score > 0][:_LISTED]
@@ -83,10 +87,12 @@ def _question_of(db: Db, live: Snapshot, turn_id: str, limits: Injection) -> _Qu
         min(limits.per_exchange, limits.per_session - len(skills)) if limits.enabled else 0,
         limits.session_tokens - sum(each.tokens for each in stood),
         {name.partition("@")[0]: 1.0 for name in here},
+        turn.agent,
     )
 
 
 def _library_at(db: Db, number: int) -> Snapshot:
-    members = library.generation(db, number).members if number else ()
-    named = (member.rpartition("@") for member in members)
-    return build_snapshot(number, [library.version_of(db, name, int(version)) for name, _, version in named])
+    then = members(db, number)
+    versions = [library.version_of(db, each.name, each.version) for each in then]
+    scoped = {each.name: frozenset(each.agents) for each in then if each.agents}
+    return build_snapshot(number, versions, scoped=scoped)

@@ -14,6 +14,7 @@ from metaclaw_tray.runtime.facade.record import ledger_row
 from metaclaw_tray.runtime.facade.reviewing import gate_figures, outcome_in_words, trial_row
 from metaclaw_tray.store import decisions, effects, library, tracing
 from metaclaw_tray.store.effects import Arm
+from metaclaw_tray.store.settling import skills_of
 from metaclaw_tray.store.tables import GateResult, Ledger, Proposal, SkillState, SkillVersion
 
 
@@ -65,13 +66,16 @@ def show_ledger(db: Db, entry_id: str) -> api.LedgerDetail:
 
 
 def entry_diff(db: Db, entry: Ledger) -> str:
-    """What an entry changed in the text that is live; "" where it changed none."""
-    if "version" not in entry.after:
-        return ""
-    (old, old_label), (new, new_label) = (
-        _live(db, entry.subject, each) for each in (entry.before, entry.after)
-    )
-    return library.diff(old, new, old_label, new_label)
+    """What an entry changed in the texts that are live; "" where it changed none."""
+    diffs = []
+    for name in skills_of(entry):
+        before, after = (
+            each if name == entry.subject else each.get("skills", {}).get(name, {})
+            for each in (entry.before, entry.after)
+        )
+        (old, old_label), (new, new_label) = _live(db, name, before), _live(db, name, after)
+        diffs.append(library.diff(old, new, old_label, new_label))
+    return "\n".join(each for each in diffs if each)
 
 
 def _live(db: Db, name: str, standing: dict[str, object]) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
+from metaclaw_tray.runtime.facade.tending import Tending, diff_skill
 from metaclaw_tray.runtime.facade.tray import TrayDesk
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ def handlers(runtime: Runtime) -> Handlers:
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
         **TrayDesk(runtime).handlers(),
+        **Tending(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
         api.LookAtForgetting: forgetting.look,
         api.ForgetTurns: forgetting.forget,
@@ -81,6 +83,7 @@ def _reading(runtime: Runtime) -> Handlers:
         api.ListSkills: query(lambda db, _: library.list_skills(db), settled=True),
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),
         api.ShowSkillHistory: query(lambda db, verb: library.history(db, verb.name)),
+        api.DiffSkill: query(diff_skill),
         api.ExportSkills: query(lambda db, verb: library.export(db, verb.names)),
         api.SearchSkills: query(
             lambda db, verb: choosing.search(

@@ -9,7 +9,9 @@ import msgspec
 from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
+from metaclaw_tray.learning.alike import body_of
 from metaclaw_tray.learning.effect import in_words
+from metaclaw_tray.skills.block import BODY_TOKENS, too_long
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import effects, evals, figures, library, query_set
 from metaclaw_tray.store.library import GenerationView, SkillView
@@ -35,6 +37,9 @@ def show_skill(db: Db, name: str, version: int | None) -> api.SkillDetail:
 
 
 def skill_row(db: Db, view: SkillView) -> api.SkillRow:
+    text = library.version_of(db, view.name, view.version).text
+    skill = library.skill_named(db, view.name)
+    tokens = estimate_tokens(text)
     return api.SkillRow(
         name=view.name,
         version=view.version,
@@ -43,8 +48,16 @@ def skill_row(db: Db, view: SkillView) -> api.SkillRow:
         trust=view.trust,
         generation=view.generation,
         description=view.description,
-        tokens=estimate_tokens(library.version_of(db, view.name, view.version).text),
+        tokens=tokens,
+        agents=list(skill.agents),
+        origin=skill.origin,
+        too_long=_too_long(view.name, text, tokens),
     )
+
+
+def _too_long(name: str, text: str, tokens: int) -> str:
+    reason = too_long(body_of(text)) if tokens > BODY_TOKENS else ""  # most need no reading for that
+    return reason and f"{reason}; for a short form: `metaclaw-tray skills condense {name}`"
 
 
 def history(db: Db, name: str) -> list[api.SkillVersionRow]:

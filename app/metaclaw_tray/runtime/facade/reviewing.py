@@ -12,12 +12,16 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.learning.effect import trial_in_words
 from metaclaw_tray.settings import Review
 from metaclaw_tray.store import effects, figures, library, offering, trials, turns
+from metaclaw_tray.store.builtin import PROGRAM
+from metaclaw_tray.store.importing import IMPORTED
 from metaclaw_tray.store.library import ProposalView
 from metaclaw_tray.store.settling import running_trial
 from metaclaw_tray.store.tables import GateResult, Proposal, ProposalOp, ProposalState
 from metaclaw_tray.store.tables_learning import Trial
 
 _SOURCES = {
+    IMPORTED: "Careful: these are somebody else's words, from an import that you asked for.",
+    PROGRAM: "It came with the program.",
     "tool": "Careful: a part of this came from what a tool said, not from you.",
     "web": "Careful: a part of this came from a web page, not from you.",
     "client": "Careful: a part of this came from what the agent's program added, not from you.",
@@ -95,6 +99,8 @@ def source_in_words(made: Proposal) -> str:
         return "Careful: somebody changed the skills folder; nobody has said who."
     if made.op == ProposalOp.RETIRE and made.run_id is None:
         return "This follows from figures, not from words."
+    if made.run_id is None and not made.exchanges:
+        return "It was made from what is in the library already."
     return "It was learnt from what you said."
 
 

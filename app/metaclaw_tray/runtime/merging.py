@@ -1,0 +1,138 @@
+"""Finding skills that say much the same, and offering to put them together: at most one offer a day."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.errors import LearningError, SkillError, UpstreamError
+from metaclaw_tray.learning.merging import Alike, Merged, find_alike, merge
+from metaclaw_tray.learning.model import LearningModel
+from metaclaw_tray.learning.quiet import Calm, PatientModel, Quiet
+from metaclaw_tray.settings import Settings
+from metaclaw_tray.store import library, merging, offering
+from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.merging import pair_of
+from metaclaw_tray.store.tables import SkillState, SkillVersion
+
+log = logging.getLogger(__name__)
+
+_FIRST_LOOK_SECONDS = 600.0  # the start of the app has other things to do
+_LOOK_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """Two skills alike, and what was proposed of them before."""
+
+    pair: Alike
+    proposal: str = ""
+    state: str = ""
+
+
+class Merging:
+    """Looks at the library in quiet moments, and puts two skills together where a person asks."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[], Settings],
+        model: Callable[[], AbstractAsyncContextManager[LearningModel]],
+        clock: Clock,
+        is_quiet: Quiet,
+    ) -> None:
+        """`model` opens the learning model, or raises LearningError with the reason why there is none."""
+        self._store = store
+        self._settings = settings
+        self._model = model
+        self._clock = clock
+        self._calm = Calm(is_quiet)
+
+    async def run(self) -> None:
+        """Look now and then, until cancelled."""
+        await asyncio.sleep(_FIRST_LOOK_SECONDS)
+        while True:
+            await self._calm.comes()
+            await self.offer_one()
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def duplicates(self) -> list[Found]:
+        """The pairs of active skills that say much the same, those most alike first."""
+
+        def read(db: Db) -> tuple[list[SkillVersion], dict[str, str], dict[merging.Pair, tuple[str, str]]]:
+            trust = {view.name: view.trust for view in library.skills(db)}
+            made = {pair: (each.id, each.state) for pair, each in merging.mergers(db).items()}
+            return library.active_library(db)[1], trust, made
+
+        versions, trust, made = await self._store.aread(read)
+        found = await asyncio.to_thread(find_alike, versions, trust)
+        return [Found(each, *made.get(pair_of(each.keep.name, each.other.name), ("", ""))) for each in found]
+
+    async def offer_one(self) -> str:
+        """Propose to merge the two skills most alike of which nothing was proposed before; the proposal's id.
+        "" where there are none, one was proposed today, or the library is not to be offered anything."""
+        if self._settings().review.policy == "off":
+            return ""
+        midnight = self._clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        if await self._store.aread(lambda db: merging.merged_since(db, midnight)):
+            return ""
+        for found in await self.duplicates():
+            if found.proposal:
+                continue
+            try:
+                return (await self.merge(found.pair.keep.name, found.pair.other.name, asked=False))[0]
+            except (LearningError, UpstreamError) as error:
+                log.info("nothing is merged now reason=%s", error.title)
+                return ""
+            except SkillError as error:
+                log.info("two skills are not merged skills=%s,%s reason=%s",
+                         found.pair.keep.name, found.pair.other.name, error.title)  # fmt: skip
+        return ""
+
+    async def merge(self, keep: str, other: str, *, asked: bool) -> tuple[str, str]:
+        """Write one skill in place of two, and propose that; the proposal's id, and why in a sentence.
+
+        What a person `asked` for is put before them at once. Raises NotFoundError, SkillError where it cannot
+        be done, LearningError and UpstreamError where the model is needed and not to be had.
+        """
+        one, two = await self._store.aread(lambda db: (_active(db, keep), _active(db, other)))
+        if keep == other:
+            raise SkillError("Nothing to merge", f"“{keep}” is one skill.", "")
+        made = await merge(None, one, two)
+        if isinstance(made, str):
+            async with self._model() as opened:
+                seconds = self._settings().learning.timeout_seconds
+                patient = PatientModel(opened, self._calm, self._clock, seconds)
+                made = await merge(opened if asked else patient, one, two)
+        if isinstance(made, str):
+            raise SkillError("They cannot be merged", f"“{keep}” and “{other}”: {made}.", "")
+        return await self._store.awrite(lambda db: self._write(db, one, two, made, asked)), made.why
+
+    def _write(self, db: Db, keep: SkillVersion, other: SkillVersion, made: Merged, asked: bool) -> str:
+        for each in (keep, other):
+            if _active(db, each.name).version != each.version:
+                raise SkillError("It changed meanwhile", f"“{each.name}” has another text now.", "Try again.")
+        now = self._clock.now()
+        proposal_id = merging.propose_merger(db, keep.name, other.name, made.text, made.why, now)
+        if asked:
+            offering.offer(db, [library.proposal(db, proposal_id).proposal], now)
+        log.info("skills are proposed to be merged skills=%s,%s", keep.name, other.name)
+        return proposal_id
+
+
+def _active(db: Db, name: str) -> SkillVersion:
+    """The version of a skill that is active. Raises NotFoundError, SkillError."""
+    skill = library.skill_named(db, name)
+    if skill.state != SkillState.ACTIVE:
+        raise SkillError(
+            "It is not active",
+            f"“{name}” is {skill.state}.",
+            f"`metaclaw-tray skills enable {name}` changes that.",
+        )
+    return library.version_of(db, name)

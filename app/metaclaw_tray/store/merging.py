@@ -1,0 +1,41 @@
+"""Proposals that would put one skill in place of two."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session as Db
+from sqlmodel import col, select
+
+from metaclaw_tray.store.proposing import propose
+from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState
+
+Pair = tuple[str, str]
+"""Two skills by their names, in order."""
+
+
+def pair_of(one: str, other: str) -> Pair:
+    first, second = sorted((one, other))
+    return first, second
+
+
+def mergers(db: Db) -> dict[Pair, Proposal]:
+    """The newest proposal to merge each pair, whatever became of it."""
+    merging = func.json_array_length(Proposal.merges) > 0
+    query = select(Proposal).where(merging).order_by(col(Proposal.created_at), col(Proposal.id))
+    return {pair_of(made.skill, name): made for made in db.exec(query) for name in made.merges}
+
+
+def merged_since(db: Db, moment: datetime) -> bool:
+    """Whether somebody, or the app by itself, proposed to merge skills since then."""
+    return any(made.created_at >= moment for made in mergers(db).values())
+
+
+def propose_merger(db: Db, keep: str, other: str, text: str, why: str, now: datetime) -> str:
+    """Store the proposal, and give its id. One for the same pair that waits gives way to it."""
+    before = mergers(db).get(pair_of(keep, other))
+    if before is not None and before.state == ProposalState.PENDING:
+        before.state, before.reason, before.decided_at = ProposalState.REFUSED, "written anew", now
+        db.add(before)
+    return propose(db, op=ProposalOp.UPDATE, skill=keep, text=text, why=why, now=now, merges=[other])
