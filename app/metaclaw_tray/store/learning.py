@@ -117,6 +117,13 @@ def overrule(
     add_verdict(session, turn_id, exchange_id, ruling, judge, now)
 
 
+def failing_turn(session: Session, exchange_id: str) -> str | None:
+    """The turn of an exchange that was at fault by its latest bad verdict; None where none was bad."""
+    bad = select(Verdict).where(Verdict.exchange_id == exchange_id, Verdict.score == -1)
+    found = session.exec(bad.order_by(col(Verdict.at).desc(), col(Verdict.id).desc())).first()
+    return None if found is None else found.guilty_turn_id or found.turn_id
+
+
 def add_evidence(
     session: Session, exchange_id: str, pieces: Sequence[Piece], now: datetime, turn_id: str | None = None
 ) -> None:

@@ -216,6 +216,13 @@ def ledger(session: Session, limit: int = _LISTED) -> list[Ledger]:
     return list(session.exec(query))
 
 
+def ledger_of(session: Session, skill: str, limit: int = _LISTED) -> list[Ledger]:
+    """The entries by which a skill was decided on, alone or with others, newest first."""
+    with_others = func.json_extract(Ledger.after, f'$.skills."{skill}"').is_not(None)
+    query = select(Ledger).where(or_(Ledger.subject == skill, with_others))
+    return list(session.exec(query.order_by(col(Ledger.at).desc(), col(Ledger.id).desc()).limit(limit)))
+
+
 def proposals(
     session: Session, states: Sequence[ProposalState] = (ProposalState.PENDING,), limit: int = _LISTED
 ) -> list[ProposalView]:

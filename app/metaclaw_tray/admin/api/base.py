@@ -33,6 +33,7 @@ class Said(Row, frozen=True):
     """Done, in a sentence for the person."""
 
     text: str
+    undo: str = ""  # the entry of the ledger by which it is taken back, where it can be
 
 
 def answer_type(verb: type[Verb[Any]]) -> Any:

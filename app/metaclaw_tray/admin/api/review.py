@@ -99,6 +99,14 @@ class SnoozeProposal(Verb[Said], frozen=True, kw_only=True, tag="review.snooze")
     seconds: float
 
 
+def trial_terms(sessions: int) -> str:
+    """What a person agrees to with a trial, before all that is known of the proposal."""
+    return (
+        f"For {sessions} sessions that it fits, every other one has it and the others have no "
+        "such skill at all; then it is taken back, and the proposal waits for you."
+    )
+
+
 class TryProposal(Consented[Said], frozen=True, kw_only=True, tag="review.trial"):
     """Let it take effect in every other session that it fits, for so many sessions."""
 

@@ -41,5 +41,6 @@ async def changed_by(runtime: Runtime, word: str, changed: Changed) -> api.Said:
     return api.Said(
         text=f"{word}: {named}. "
         f"The library is generation {changed.generation}. "
-        f"To take it back: `metaclaw-tray undo {changed.ledger_id}`."
+        f"To take it back: `metaclaw-tray undo {changed.ledger_id}`.",
+        undo=changed.ledger_id,
     )

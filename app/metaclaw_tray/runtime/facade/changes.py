@@ -37,8 +37,8 @@ class Changes:
                 f"“{checked.content.name}” contains what looks like one: {', '.join(dict.fromkeys(kinds))}.",
                 "Take it out: a skill is sent to models with the requests that it fits.",
             )
-        text = "\n".join([checked.content.text, *(f"note: {each}" for each in checked.warnings)])
-        granted = await call.consent(f"add the skill {checked.content.name}", text, yes=verb.yes)
+        shown = added_in_full(checked)
+        granted = await call.consent(f"add the skill {checked.content.name}", shown, yes=verb.yes)
         changed, _ = await self._write(
             lambda db: review.add_text(
                 db,
@@ -97,6 +97,11 @@ class Changes:
 
     async def _write(self, work: Callable[[Db], T]) -> T:
         return await self._runtime.store.awrite(work)
+
+
+def added_in_full(checked: review.Checked) -> str:
+    """All that a person should read before a text is added."""
+    return "\n".join([checked.content.text, *(f"note: {each}" for each in checked.warnings)])
 
 
 def _entry_shown(db: Db, ledger_id: str) -> str:

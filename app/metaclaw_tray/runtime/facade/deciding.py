@@ -78,10 +78,7 @@ class Deciding:
         if not 2 <= verb.sessions <= _MOST_SESSIONS:
             raise UsageError("Not so many", f"A trial has 2 to {_MOST_SESSIONS} sessions.", "")
         shown, seen = await self._shown(verb.id, seen=verb.seen)
-        told = (
-            f"For {verb.sessions} sessions that it fits, every other one has it and the others have no "
-            f"such skill at all; then it is taken back, and the proposal waits for you.\n\n{shown}"
-        )
+        told = f"{api.trial_terms(verb.sessions)}\n\n{shown}"
         granted = await call.consent(f"try the proposal {verb.id}", told, yes=verb.yes)
 
         def work(db: Db) -> Changed:
