@@ -15,6 +15,7 @@ from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
+from metaclaw_tray.runtime.facade.reading import Reading
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
 from metaclaw_tray.runtime.facade.tending import Tending, diff_skill
 from metaclaw_tray.runtime.facade.tray import TrayDesk
@@ -32,6 +33,7 @@ def handlers(runtime: Runtime) -> Handlers:
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
         **TrayDesk(runtime).handlers(),
+        **Reading(runtime).handlers(),
         **Tending(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
         api.LookAtForgetting: forgetting.look,
