@@ -197,6 +197,7 @@ def _show_skill(detail: SkillDetail) -> None:
         ("agents", skill.agents or "all"),
         ("live since generation", skill.generation or "never"),
         ("exchanges that carried it", detail.used),
+        ("measured", detail.measured or "never"),
     ]
     say(pairs([*rows, *([("careful", skill.too_long)] if skill.too_long else [])]))
     say("\n".join(detail.effect))

@@ -32,6 +32,7 @@ class SkillDetail(Row, frozen=True):
     text: str  # the whole SKILL.md
     used: int  # exchanges that carried it
     effect: list[str] = field(default_factory=list)  # what is known of its effect, in sentences
+    measured: str = ""  # what the latest measurement of this version found, and on which model
 
 
 class ShowSkill(Verb[SkillDetail], frozen=True, tag="skills.show"):

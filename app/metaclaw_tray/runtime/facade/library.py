@@ -33,7 +33,12 @@ def show_skill(db: Db, name: str, version: int | None) -> api.SkillDetail:
         text=found.text,
         used=figures.skill_uses(db, name),
         effect=in_words(effects.effect_of(db, name, version)),
+        measured=_measured(evals.standing(db, name, found.version)),
     )
+
+
+def _measured(standing: evals.Standing | None) -> str:
+    return f"{standing.reason} (on {standing.model})" if standing else ""
 
 
 def skill_row(db: Db, view: SkillView) -> api.SkillRow:
