@@ -217,7 +217,10 @@ def ledger(session: Session, limit: int = _LISTED) -> list[Ledger]:
 
 
 def ledger_of(session: Session, skill: str, limit: int = _LISTED) -> list[Ledger]:
-    """The entries by which a skill was decided on, alone or with others, newest first. Raises NotFoundError."""
+    """The entries by which a skill was decided on, alone or with others, newest first.
+
+    Raises NotFoundError.
+    """
     skill_named(session, skill)
     with_others = func.json_extract(Ledger.after, f'$.skills."{skill}"').is_not(None)
     query = select(Ledger).where(or_(Ledger.subject == skill, with_others))

@@ -71,8 +71,8 @@ from metaclaw_tray.admin.api.library import (
     TrustSkill,
 )
 from metaclaw_tray.admin.api.reading import (
-    CheckText,
     CheckedText,
+    CheckText,
     FoundSkill,
     FoundSkills,
     Lesson,
@@ -233,8 +233,8 @@ __all__ = [
     "RemoveAgent",
     "RemoveSecret",
     "RemoveUpstream",
-    "ResumeLearning",
     "Replay",
+    "ResumeLearning",
     "RetireSkill",
     "ReturnToGeneration",
     "RotateAgent",

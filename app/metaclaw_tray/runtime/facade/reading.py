@@ -97,7 +97,7 @@ class Reading:
         return await self._runtime.store.aread(read)
 
     async def look(self, verb: api.LookForSkills, _call: Call) -> api.FoundSkills:
-        path = Path(verb.path).expanduser()
+        path = _path(verb.path)
         found = await asyncio.to_thread(find_skills, path)
 
         def read(db: Db) -> list[api.FoundSkill]:
@@ -116,12 +116,10 @@ class Reading:
             ]
 
         skills = await self._runtime.store.aread(read)
-        return api.FoundSkills(
-            folder=shown(path), skills=skills, aside=_aside(found), stopped=found.stopped
-        )
+        return api.FoundSkills(folder=shown(path), skills=skills, aside=_aside(found), stopped=found.stopped)
 
     async def write(self, verb: api.WriteSkills, _call: Call) -> api.Said:
-        folder = Path(verb.folder).expanduser()
+        folder = _path(verb.folder)
         if not folder.is_absolute():
             raise UsageError("Not a whole path", f"{verb.folder}.", "Name the folder from its root on.")
 
@@ -199,6 +197,10 @@ def _checked(content: SkillText, before: str, full: str, remarks: list[str]) -> 
     )
 
 
+def _path(text: str) -> Path:
+    return Path(text).expanduser()
+
+
 def _standing(db: Db, name: str, text: str) -> Any:
     version = library.standing_version(db, name)
     if not version:
@@ -208,7 +210,9 @@ def _standing(db: Db, name: str, text: str) -> Any:
 
 def _aside(found: Found) -> list[str]:
     lines = [f"{shown(each.path)}: {each.why}" for each in found.skipped]
-    lines += [f"{shown(each.link)} leads to {shown(each.target)}, outside the folder" for each in found.outside]
+    lines += [
+        f"{shown(each.link)} leads to {shown(each.target)}, outside the folder" for each in found.outside
+    ]
     more = len(found.skills) - _MOST_FOUND
     if more > 0:
         lines.append(f"{more} skills more: choose a folder further in.")
