@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
-from sqlalchemy import and_, func, or_
+from sqlalchemy import and_, exists, func, or_
+from sqlalchemy import select as core_select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -31,6 +32,7 @@ from metaclaw_tray.store.tables import (
     SkillState,
     SkillVersion,
 )
+from metaclaw_tray.store.tables_learning import Trial, TrialState
 
 _LISTED = 200  # rows of a listing, unless told otherwise
 
@@ -78,6 +80,22 @@ class SkillView:
     trust: str
     description: str
     generation: int  # the first in which this version was active; 0 where it never was
+
+
+class ListedSkill(Struct, frozen=True, gc=False):
+    """A skill with all that a listing says of it."""
+
+    name: str
+    version: int
+    state: str
+    source: str
+    trust: str
+    generation: int  # the first in which this version was active; 0 where it never was
+    description: str
+    text: str
+    agents: list[str]
+    origin: str
+    on_trial: bool
 
 
 @dataclass(frozen=True)
@@ -169,6 +187,56 @@ def skills(session: Session) -> list[SkillView]:
             generation=generation or 0,
         )
         for skill, description, generation in rows
+    ]
+
+
+def listed(
+    session: Session, *, name: str | None = None, after: str = "", limit: int | None = None
+) -> list[ListedSkill]:
+    """The skills behind a name, so many of them, or the one of that name, with all that a listing says."""
+    first = (
+        select(func.min(Membership.since))
+        .where(Membership.name == Skill.name, Membership.version == Skill.version)
+        .scalar_subquery()
+    )
+    tried = exists().where(col(Trial.skill) == Skill.name, col(Trial.state) == TrialState.RUNNING)
+    query = (
+        core_select(
+            col(Skill.name),
+            col(Skill.version),
+            col(Skill.state),
+            col(Skill.source),
+            col(Skill.trust),
+            first,
+            col(SkillVersion.description),
+            col(SkillVersion.text),
+            col(Skill.agents),
+            col(Skill.origin),
+            tried,
+        )
+        .join(
+            SkillVersion,
+            and_(col(SkillVersion.name) == Skill.name, col(SkillVersion.version) == Skill.version),
+        )
+        .where(col(Skill.name) > after if name is None else col(Skill.name) == name)
+        .order_by(col(Skill.name))
+        .limit(limit)
+    )
+    return [
+        ListedSkill(
+            name=row[0],
+            version=row[1],
+            state=row[2],
+            source=row[3],
+            trust=row[4],
+            generation=row[5] or 0,
+            description=row[6],
+            text=row[7],
+            agents=list(row[8]),
+            origin=row[9],
+            on_trial=row[10],
+        )
+        for row in session.execute(query)
     ]
 
 

@@ -24,7 +24,10 @@ class SkillRow(Row, frozen=True):
 
 
 class ListSkills(Verb[list[SkillRow]], frozen=True, tag="skills.list"):
-    pass
+    """By name: all of them, or so many behind one."""
+
+    after: str = ""
+    limit: int | None = None
 
 
 class SkillDetail(Row, frozen=True):

@@ -82,7 +82,7 @@ def _reading(runtime: Runtime) -> Handlers:
         api.ShowSession: query(lambda db, verb: record.show_session(db, verb.id, runtime.settings)),
         api.ListNotices: query(lambda db, verb: status.notices(db, verb.limit)),
         api.ListLedger: query(lambda db, verb: record.list_ledger(db, verb.limit)),
-        api.ListSkills: query(lambda db, _: library.list_skills(db), settled=True),
+        api.ListSkills: query(library.list_skills, settled=True),
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),
         api.ShowSkillHistory: query(lambda db, verb: library.history(db, verb.name)),
         api.DiffSkill: query(diff_skill),

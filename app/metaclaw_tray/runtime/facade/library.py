@@ -14,22 +14,21 @@ from metaclaw_tray.learning.effect import in_words
 from metaclaw_tray.skills.block import BODY_TOKENS, too_long
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import effects, evals, figures, library, query_set
-from metaclaw_tray.store.library import GenerationView, SkillView
-from metaclaw_tray.store.settling import running_trial
+from metaclaw_tray.store.library import GenerationView, ListedSkill
 from metaclaw_tray.store.tables import Ledger
 
 _EXCHANGES = 50  # of a generation that is shown
 
 
-def list_skills(db: Db) -> list[api.SkillRow]:
-    return [skill_row(db, view) for view in library.skills(db)]
+def list_skills(db: Db, asked: api.ListSkills) -> list[api.SkillRow]:
+    return [skill_row(each) for each in library.listed(db, after=asked.after, limit=asked.limit)]
 
 
 def show_skill(db: Db, name: str, version: int | None) -> api.SkillDetail:
     found = library.version_of(db, name, version)
-    view = next(each for each in library.skills(db) if each.name == name)
+    (listed,) = library.listed(db, name=name)
     return api.SkillDetail(
-        skill=skill_row(db, view),
+        skill=skill_row(listed),
         text=found.text,
         used=figures.skill_uses(db, name),
         effect=in_words(effects.effect_of(db, name, version)),
@@ -41,22 +40,20 @@ def _measured(standing: evals.Standing | None) -> str:
     return f"{standing.reason} (on {standing.model})" if standing else ""
 
 
-def skill_row(db: Db, view: SkillView) -> api.SkillRow:
-    text = library.version_of(db, view.name, view.version).text
-    skill = library.skill_named(db, view.name)
-    tokens = estimate_tokens(text)
+def skill_row(view: ListedSkill) -> api.SkillRow:
+    tokens = estimate_tokens(view.text)
     return api.SkillRow(
         name=view.name,
         version=view.version,
-        state="trial" if running_trial(db, view.name) else view.state,
+        state="trial" if view.on_trial else view.state,
         source=view.source,
         trust=view.trust,
         generation=view.generation,
         description=view.description,
         tokens=tokens,
-        agents=list(skill.agents),
-        origin=skill.origin,
-        too_long=_too_long(view.name, text, tokens),
+        agents=view.agents,
+        origin=view.origin,
+        too_long=_too_long(view.name, view.text, tokens),
     )
 
 
