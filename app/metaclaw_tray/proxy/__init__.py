@@ -3,7 +3,8 @@
 A request is let in (`access`), its body taken (`bodies`), read and placed in the conversation tree
 (`metaclaw_tray.wire`), given to a session, handed the skills that fit (`planning`, `sessions`, `injection`),
 sent on (`carrying`, `routing`, `headers`, `relay`) over connections that are kept (`attempts`, `pool`,
-`connections`), and told to the scribe through a pipe that drops rather than blocks (`turns`, `tee`). `server` lets in, and puts these together.
+`connections`), and told to the scribe through a pipe that drops rather than blocks (`turns`, `tee`). `server`
+lets in, and puts these together.
 
 No database, no file and no model may enter this room.
 """
