@@ -291,7 +291,7 @@ def ledger_of(session: Session, skill: str, limit: int = _LISTED) -> list[Ledger
     """
     skill_named(session, skill)
     with_others = func.json_extract(Ledger.after, f'$.skills."{skill}"').is_not(None)
-    query = select(Ledger).where(or_(Ledger.subject == skill, with_others))
+    query = select(Ledger).where(or_(col(Ledger.subject) == skill, with_others))
     return list(session.exec(query.order_by(col(Ledger.at).desc(), col(Ledger.id).desc()).limit(limit)))
 
 
