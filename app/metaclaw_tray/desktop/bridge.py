@@ -31,6 +31,7 @@ from metaclaw_tray.admin.window import (
     Show,
     Told,
     ToWindow,
+    Visible,
 )
 
 R = TypeVar("R")
@@ -71,6 +72,7 @@ class Bridge(QObject):
 
     news = Signal(list)  # topics that changed
     show_page = Signal(str)  # come to the front
+    stay_hidden = Signal()  # the tray is enough, where there is one
     sheet = Signal(object)  # a Sheet: show its text, then `agree`
     problem = Signal(object)  # a Problem that no asker took
     closed = Signal()  # the app ended
@@ -129,6 +131,10 @@ class Bridge(QObject):
         """The person quits the window, or the whole app."""
         self._out.put(Leaving(serve_on))
 
+    def visible(self, *, opened: bool) -> None:
+        """Say whether the window is open, so that one that crashed comes back as it was."""
+        self._out.put(Visible(opened))
+
     def flush(self, seconds: float) -> None:
         """Wait until all that was said is in the pipe. For the very end only."""
         self._out.put(None)
@@ -160,6 +166,8 @@ class Bridge(QObject):
                 self.sheet.emit(message)
             case News():
                 self.news.emit(list(message.topics))
+            case Show(hidden=True):
+                self.stay_hidden.emit()
             case Show():
                 self.show_page.emit(message.page)
 

@@ -1,0 +1,88 @@
+"""Speaks with the notification server of the desktop, on a thread and a loop of its own.
+
+Where the server has buttons they are shown; where it has none, the text says where to press instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import logging
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from metaclaw_tray.desktop.notifications.wording import Told
+
+if TYPE_CHECKING:
+    from desktop_notifier import DesktopNotifier
+
+log = logging.getLogger(__name__)
+
+_PATIENCE_SECONDS = 10.0  # with a server that does not answer
+
+
+class Notifier(QObject):
+    """Shows notifications. `pressed` tells what was pressed, `shown` and `failed` what became of a number."""
+
+    pressed = Signal(str)
+    shown = Signal(int)
+    failed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop = asyncio.new_event_loop()
+        self._notifier: DesktopNotifier | None = None
+        self._thread: threading.Thread | None = None
+
+    def show(self, number: int, told: Told) -> None:
+        """Show it; never waits."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
+            self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._show(number, told), self._loop)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def _show(self, number: int, told: Told) -> None:
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await self._send(told)
+        except Exception as error:  # noqa: BLE001 whatever a bus or a server says; it is told again later
+            log.warning("a notification was not shown error=%s: %s", type(error).__name__, error)
+            self._notifier = None
+            self.failed.emit(number)
+        else:
+            self.shown.emit(number)
+
+    async def _send(self, told: Told) -> None:
+        from desktop_notifier import Button, Capability, DesktopNotifier, Icon, Urgency
+
+        if self._notifier is None:
+            self._notifier = DesktopNotifier(
+                "MetaClaw Tray", Icon(name="metaclaw-tray"), notification_limit=20
+            )
+        can = await self._notifier.get_capabilities()
+        text, buttons = told.text, []
+        if Capability.BUTTONS in can:
+            buttons = [
+                Button(title=each.text, on_pressed=lambda does=each.does: self._press(does))  # type: ignore[misc]
+                for each in told.buttons
+            ]
+        elif told.hint:
+            text = f"{text}\n{told.hint}"
+        await self._notifier.send(
+            title=told.title,
+            message=html.escape(text, quote=False) if sys.platform.startswith("linux") else text,
+            urgency=Urgency.Critical if told.urgent else Urgency.Normal,
+            buttons=buttons,
+            on_clicked=lambda: self._press(told.click),
+        )
+
+    def _press(self, does: str) -> None:
+        if does:
+            self.pressed.emit(does)

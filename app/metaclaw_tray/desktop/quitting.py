@@ -1,0 +1,64 @@
+"""How to leave: the agents that talk through the app go on being served, unless the person says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QDialog
+
+from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.parts import button, column, heading, label, row
+
+
+class QuitDialog(QDialog):
+    """`chosen` tells how: True keeps agents served without a window, False ends all. Closing it is a no."""
+
+    chosen = Signal(bool)
+
+    def __init__(self, talking: Sequence[str]) -> None:
+        """`talking`: the agents that asked for something a short while ago."""
+        super().__init__()
+        self.setWindowTitle(self.tr("Quit MetaClaw Tray"))
+        self.setMinimumWidth(500)
+        keep = button(self.tr("Keep serving in the background"), self._keep, "primary")
+        end = button(self.tr("Quit"), self._end)
+        self.setLayout(
+            column(
+                heading(self.tr("Quit MetaClaw Tray?")),
+                label(self._who(talking)),
+                label(
+                    self.tr(
+                        "In the background they are served as before; only the icon and the window go. "
+                        "Starting MetaClaw Tray again brings them back."
+                    ),
+                    "muted",
+                ),
+                row(button(self.tr("Cancel"), self.reject), None, end, keep),
+                margin=theme.GAP_L,
+            )
+        )
+        keep.setDefault(True)
+        keep.setFocus()
+
+    def _who(self, talking: Sequence[str]) -> str:
+        if not talking:
+            return self.tr(
+                "No agent has asked for anything in the last 15 minutes. An agent that is set up to talk "
+                "through it would find nobody."
+            )
+        names = QLocale().createSeparatedList(list(talking))
+        return self.tr(
+            "%n agent(s) talked through it in the last 15 minutes: {names}. If you quit, they get no "
+            "answers.",
+            "",
+            len(talking),
+        ).format(names=names)
+
+    def _keep(self) -> None:
+        self.accept()
+        self.chosen.emit(True)
+
+    def _end(self) -> None:
+        self.accept()
+        self.chosen.emit(False)

@@ -1,0 +1,46 @@
+"""What was wrong with the last answer: a note in the person's own words, or only that it was."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
+
+from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.parts import button, column, heading, label, row
+
+_LONGEST = 2000  # letters
+
+
+class WrongAnswer(QDialog):
+    """Asks for a note; `said` gives it, empty where none was written."""
+
+    said = Signal(str)
+
+    def __init__(self, agent: str, time: str) -> None:
+        super().__init__()
+        self.setWindowTitle(self.tr("What was wrong?"))
+        self.setMinimumWidth(480)
+        self._note = QPlainTextEdit()
+        self._note.setPlaceholderText(self.tr("For example: always write amounts with the currency."))
+        self._note.setAccessibleName(self.tr("What should be done differently"))
+        self._note.setTabChangesFocus(True)
+        self._note.setFixedHeight(96)
+        which = self.tr("The last answer to {agent}, at {time}.").format(agent=agent, time=time)
+        more = self.tr(
+            "A sentence on what to do differently helps most: one such note is enough to propose a skill. "
+            "You can also leave it empty."
+        )
+        send = button(self.tr("It was wrong"), self.accept, "primary")
+        send.setDefault(True)
+        self.setLayout(
+            column(
+                heading(self.tr("What was wrong?")),
+                label(which, "muted"),
+                self._note,
+                label(more, "muted", size=theme.SMALL),
+                row(None, button(self.tr("Cancel"), self.reject), send),
+                margin=theme.GAP_L,
+            )
+        )
+        self._note.setFocus()
+        self.accepted.connect(lambda: self.said.emit(self._note.toPlainText().strip()[:_LONGEST]))
