@@ -70,11 +70,20 @@ async def test_what_never_comes_right_is_refused_with_the_reason() -> None:
     assert len(model.asked) == 3
 
 
-async def test_a_form_that_is_still_long_is_refused() -> None:
-    model = StandIn().will(_Short("- We have met on Mondays for many years, a pleasure.\n" * 20))
-    refusal = await condense(model, version())
-    assert isinstance(refusal, str)
-    assert "a learnt skill may take 200" in refusal
+async def test_of_a_form_that_is_still_long_the_last_rules_are_left_out() -> None:
+    model = StandIn().will(
+        _Short(f"{SHORT}\n" + "- We have met on Mondays for many years, a pleasure.\n" * 20)
+    )
+    made = await condense(model, version())
+    assert isinstance(made, Condensed)
+    body = read_skill(made.text, "minutes").body
+    assert body.startswith(f"# Minutes of meetings\n\n{SHORT}\n- We have met")
+    assert 180 < estimate_tokens(body) <= 200
+
+
+async def test_one_rule_that_is_too_long_is_refused() -> None:
+    model = StandIn().will(_Short("We have met on Mondays for many years, a pleasure. " * 20))
+    assert "a learnt skill may take 200" in str(await condense(model, version()))
 
 
 @pytest.mark.parametrize(
