@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -358,6 +359,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "ledger": ["list", "show"],
         "learn": ["now", "status"],
         "generations": ["list", "return", "show"],
+        "autostart": None,
         "model": ["fetch", "list"],
     }
 
@@ -383,7 +385,6 @@ def test_without_an_app_the_exit_code_is_3(paths, capsys, line: str):
 @pytest.mark.parametrize(
     "line",
     [
-        "",
         "bogus",
         "turns",
         "skills search",
@@ -579,6 +580,13 @@ def test_a_password_in_an_address_is_not_said_again(paths, capsys):
         assert "https://***@host" in said.err
 
 
+def test_without_a_command_the_window_of_the_running_app_comes_to_the_front(paths):
+    answers = Answers({api.ShowWindow: api.Said(text="It comes.")})
+    with admin_app(paths, answers):
+        assert run([]) == 0
+    assert answers.asked == [api.ShowWindow()]
+
+
 def test_an_outcome_names_its_status_once(paths, capsys):
     shown = ANSWERS[api.ShowTurn]
     failed = msgspec.structs.replace(shown.turn, outcome="failed")
@@ -648,11 +656,16 @@ def test_a_failed_test_of_an_upstream_fails_the_command(paths, capsys):
 
 
 def test_doctor_looks_at_everything_without_the_app_and_changes_nothing(paths, capsys):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    paths.prepare()
+    paths.config_file.write_text(f"[server]\nport = {port}\n")
     assert run(["doctor", "--json"]) == 0
     checks = {check["name"]: check["state"] for check in json.loads(capsys.readouterr().out)}
     assert checks["settings"] == checks["store"] == checks["folders"] == "fine"
     assert checks["app"] == "note"
-    assert list(paths.home.iterdir()) == [] or not paths.store_file.exists()
+    assert not paths.store_file.exists()
 
 
 def test_doctor_finds_broken_settings(paths, capsys):
