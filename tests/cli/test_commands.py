@@ -357,7 +357,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "review": ["approve", "edit", "list", "reject", "show", "snooze", "trial"],
         "undo": None,
         "ledger": ["list", "show"],
-        "learn": ["now", "status"],
+        "learn": ["now", "pause", "resume", "status"],
         "generations": ["list", "return", "show"],
         "autostart": None,
         "model": ["fetch", "list"],
