@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from metaclaw_tray.desktop.notifications.wording import Told
+from metaclaw_tray.paths import resources_dir
 
 if TYPE_CHECKING:
     from desktop_notifier import DesktopNotifier
 
 log = logging.getLogger(__name__)
 
+_KEPT = 20  # notifications whose buttons still count
 _PATIENCE_SECONDS = 10.0  # with a server that does not answer
 
 
@@ -63,9 +65,8 @@ class Notifier(QObject):
         from desktop_notifier import Button, Capability, DesktopNotifier, Icon, Urgency
 
         if self._notifier is None:
-            self._notifier = DesktopNotifier(
-                "MetaClaw Tray", Icon(name="metaclaw-tray"), notification_limit=20
-            )
+            picture = Icon(path=resources_dir() / "app" / "metaclaw-tray.png")
+            self._notifier = DesktopNotifier("MetaClaw Tray", picture, notification_limit=_KEPT)
         can = await self._notifier.get_capabilities()
         text, buttons = told.text, []
         if Capability.BUTTONS in can:

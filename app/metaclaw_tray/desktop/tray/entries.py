@@ -27,6 +27,7 @@ class Entry:
     checked: bool | None = None  # None: it cannot be checked
     inner: tuple[Entry, ...] = ()
     enabled: bool = True
+    one_of: bool = False  # its inner entries are a choice of one
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -135,13 +136,13 @@ class Entries(QObject):
                 "wrong",
                 self.tr("Last answer was wrong… ({which})").format(which=which),
                 lambda: do.was_wrong(latest),
-                checked=latest.thumb == "down",
+                checked=True if latest.thumb == "down" else None,
             ),
             Entry(
                 "right",
                 self.tr("Last answer was right ({which})").format(which=which),
                 lambda: do.was_right(latest),
-                checked=latest.thumb == "up",
+                checked=True if latest.thumb == "up" else None,
             ),
         ]
 
@@ -157,7 +158,7 @@ class Entries(QObject):
             )
             for each in tray.models
         )
-        return [Entry("model", self.tr("Model"), inner=inner)]
+        return [Entry("model", self.tr("Model"), inner=inner, one_of=True)]
 
     def _injection(self, tray: Tray) -> list[Entry]:
         do, found = self._do, []

@@ -24,17 +24,20 @@ class TrayHosts(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._over_bus = False
-        self._there = QSystemTrayIcon.isSystemTrayAvailable()
-        if sys.platform.startswith("linux"):
-            self._watch_bus()
+        self._there = False
         self._look = QTimer(self, interval=_LOOK_MS)
         self._look.timeout.connect(self._check)
-        self._look.start()
 
     @property
     def there(self) -> bool:
         """Whether there is a tray now."""
         return self._there
+
+    def start(self) -> None:
+        """Begin to watch. Whoever listens hears at once of a tray that is there."""
+        if not (sys.platform.startswith("linux") and self._watch_bus()):
+            self._check()
+        self._look.start()
 
     def _check(self) -> None:
         there = self._over_bus or QSystemTrayIcon.isSystemTrayAvailable()
@@ -45,12 +48,12 @@ class TrayHosts(QObject):
             self.came.emit()
         self.changed.emit(there)
 
-    def _watch_bus(self) -> None:
+    def _watch_bus(self) -> bool:
         from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
 
         bus = QDBusConnection.sessionBus()
         if not bus.isConnected():
-            return
+            return False
         mode = QDBusServiceWatcher.WatchModeFlag
         self._watcher = QDBusServiceWatcher(
             _WATCHER, bus, mode.WatchForRegistration | mode.WatchForUnregistration, self
@@ -58,6 +61,7 @@ class TrayHosts(QObject):
         self._watcher.serviceRegistered.connect(self._came)
         self._watcher.serviceUnregistered.connect(self._went)
         self._ask_bus()
+        return True
 
     def _ask_bus(self) -> None:
         """Ask once whether a host is there already, without waiting for the answer."""
@@ -71,6 +75,8 @@ class TrayHosts(QObject):
         def answered(call: QDBusPendingCallWatcher) -> None:
             if not call.isError() and call.reply().arguments() == [True]:
                 self._came(_WATCHER)
+            else:
+                self._check()
 
         self._asked.finished.connect(answered)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from metaclaw_tray.desktop.tray.entries import Entry
@@ -73,6 +73,8 @@ class TrayMenu(QMenu):
                 inner = QMenu(self)
                 self._inner.append(inner)
                 self._fill(inner, entry.inner)
+                if entry.one_of:
+                    _choice(inner)
                 menu.addMenu(inner)
             elif not entry.text:
                 menu.addSeparator()
@@ -93,6 +95,13 @@ class TrayMenu(QMenu):
         _update(self, self._shown)  # Qt turned the mark at once; the facts say when it is so
         if found.act is not None:
             found.act()
+
+
+def _choice(menu: QMenu) -> None:
+    group = QActionGroup(menu)
+    group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
+    for action in menu.actions():
+        group.addAction(action)
 
 
 def _update(menu: QMenu, entries: Sequence[Entry]) -> None:

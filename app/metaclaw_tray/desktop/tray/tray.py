@@ -53,8 +53,8 @@ class TrayIcon(QObject):
         return self._hosts.there
 
     def start(self) -> None:
-        """Appear, and ask for what there is to show."""
-        self._make()
+        """Appear where there is a tray, and ask for what there is to show."""
+        self._hosts.start()
         self.facts.ask()
 
     def _make(self) -> None:

@@ -72,9 +72,16 @@ class TrayDesk:
             paused=runtime.pause.on,
             paused_until=runtime.pause.until,
             training=api.TrainingBrief(state="none"),
-            trouble=await trouble(runtime),
+            trouble=await self._trouble(),
             talking=talking,
         )
+
+    async def _trouble(self) -> list[str]:
+        """What is wrong; where keys are kept is not, if the person chose that place."""
+        runtime = self._runtime
+        chosen = runtime.settings.secrets.backend == runtime.vault.backend
+        found = await trouble(runtime)
+        return [each for each in found if not chosen or each != runtime.vault.warning]
 
     async def _pause(self, verb: api.PauseLearning, call: Call) -> Said:
         now = self._runtime.clock.now()
