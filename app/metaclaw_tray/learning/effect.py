@@ -71,10 +71,18 @@ def trial_in_words(with_it: Arm, without: Arm) -> str:
 
 def verdict(with_it: Arm, without: Arm) -> str:
     """Whether exchanges with the skill went better than those without, as a sentence."""
+    helps = direction(with_it, without)
+    if not helps:
+        return f"Which is better: {TOO_FEW}."
+    return "It helps." if helps > 0 else "It does harm."
+
+
+def direction(with_it: Arm, without: Arm) -> int:
+    """1 where exchanges with the skill went better, -1 where worse, 0 where there are too few to tell."""
     low, high = difference(with_it.good, with_it.scored, without.good, without.scored)
     if not with_it.scored or not without.scored or low <= 0 <= high:
-        return f"Which is better: {TOO_FEW}."
-    return "It helps." if low > 0 else "It does harm."
+        return 0
+    return 1 if low > 0 else -1
 
 
 def retirement_candidates(db: Db) -> list[Candidate]:

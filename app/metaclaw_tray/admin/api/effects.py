@@ -39,6 +39,7 @@ class TrialEffect(Row, frozen=True):
     trial: TrialRow
     with_skill: ArmRow
     without_skill: ArmRow
+    helps: int = 0  # 1: better with it, -1: worse, 0: too few to tell
 
 
 class Effect(Row, frozen=True):

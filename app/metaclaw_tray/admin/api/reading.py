@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import field
 
 from metaclaw_tray.admin.api.base import Row, Said, Verb
+from metaclaw_tray.admin.api.effects import Rate
 from metaclaw_tray.admin.api.record import LedgerRow
 from metaclaw_tray.admin.api.review import ProposalDetail
 from metaclaw_tray.admin.api.tending import BroughtSkill
@@ -60,6 +61,7 @@ class ProposalReading(Row, frozen=True):
     before: str  # the text that it changes; "" for a new skill
     lessons: list[Lesson]
     replays: list[Replay]
+    better: Rate | None = None  # of the requests it was not taught on, those that it did better
     shown: int | None = None  # the place of the replay that shows best what the skill does
 
 

@@ -8,7 +8,7 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.learning.comparing import mean_interval
-from metaclaw_tray.learning.effect import in_words
+from metaclaw_tray.learning.effect import direction, in_words
 from metaclaw_tray.learning.intervals import wilson
 from metaclaw_tray.runtime.facade.record import ledger_row
 from metaclaw_tray.runtime.facade.reviewing import gate_figures, outcome_in_words, trial_row
@@ -29,7 +29,12 @@ def show_effect(db: Db, name: str, version: int | None) -> api.Effect:
         injected=_arm(found.injected),
         withheld=_arm(found.withheld),
         trials=[
-            api.TrialEffect(trial=trial_row(db, trial), with_skill=_arm(with_it), without_skill=_arm(without))
+            api.TrialEffect(
+                trial=trial_row(db, trial),
+                with_skill=_arm(with_it),
+                without_skill=_arm(without),
+                helps=direction(with_it, without),
+            )
             for trial, with_it, without in found.trials
         ],
         words=in_words(found),
@@ -90,14 +95,14 @@ def _arm(arm: Arm) -> api.ArmRow:
     return api.ArmRow(
         sessions=arm.sessions,
         exchanges=arm.exchanges,
-        good=_rate(arm.good, arm.scored),
-        bad=_rate(arm.bad, arm.scored),
+        good=rate(arm.good, arm.scored),
+        bad=rate(arm.bad, arm.scored),
         tokens=_mean(arm.tokens),
         seconds=_mean(arm.seconds),
     )
 
 
-def _rate(count: int, of: int) -> api.Rate:
+def rate(count: int, of: int) -> api.Rate:
     low, high = wilson(count, of)
     return api.Rate(count=count, of=of, low=low, high=high)
 

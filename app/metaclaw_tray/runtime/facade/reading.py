@@ -17,6 +17,7 @@ from metaclaw_tray.redact import find_secrets
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import reviewing
 from metaclaw_tray.runtime.facade.changes import added_in_full
+from metaclaw_tray.runtime.facade.effects import rate
 from metaclaw_tray.runtime.facade.record import ledger_row
 from metaclaw_tray.skills import review
 from metaclaw_tray.skills.exporting import Exported, Outcome, export_skills, failed
@@ -62,6 +63,7 @@ class Reading:
                 before=base,
                 lessons=[lesson(db, exchange_id) for exchange_id in made.exchanges],
                 replays=[_replay(each) for each in gate.details] if gate else [],
+                better=_better(gate.figures) if gate else None,
                 shown=gate.figures.get("shown") if gate else None,
             )
 
@@ -164,6 +166,12 @@ def lesson(db: Db, exchange_id: str) -> api.Lesson:
         said=_cut(said_next(told.next_state)),
         pieces=pieces,
     )
+
+
+def _better(figures: dict[str, Any]) -> api.Rate | None:
+    wins = figures.get("wins", 0)
+    judged = wins + figures.get("losses", 0) + figures.get("ties", 0)
+    return rate(wins, judged) if judged else None
 
 
 def _replay(kept: dict[str, Any]) -> api.Replay:
