@@ -86,7 +86,7 @@ def test_no_two_of_the_starter_set_are_taken_for_one() -> None:
     ]
     assert find_alike(versions, {}) == []
     # Nor would it help an embedder that took any two for near.
-    everything = {(one.name, other.name): 0.9 for one, other in combinations(versions, 2)}
+    everything = {(one.name, other.name): 0.43 for one, other in combinations(versions, 2)}
     assert find_alike(versions, {}, everything) == []
 
 
@@ -98,8 +98,21 @@ def test_what_means_the_same_needs_fewer_words_in_common() -> None:
         "# Clock readings\n\nGive every time as ISO 8601 with the zone, and say it in words behind that.",
     )
     assert find_alike([TIMES, other], {}) == []
-    (found,) = find_alike([TIMES, other], {}, {("iso-times", "zoned-clock"): 0.7})
-    assert found.meaning == 0.7
+    (found,) = find_alike([TIMES, other], {}, {("iso-times", "zoned-clock"): 0.36})
+    assert found.meaning == 0.36
+    assert find_alike([TIMES, other], {}, {("iso-times", "zoned-clock"): 0.3}) == []
+
+
+def test_the_same_in_another_language_needs_no_word_in_common() -> None:
+    dutch = skill(
+        "tijden",
+        "Tijden opschrijven. Gebruik dit als een datum wordt genoemd.",
+        "hoe laat; wanneer",
+        "# Tijden\n\nSchrijf elke datum volgens de internationale norm, met de tijdzone.",
+    )
+    assert find_alike([TIMES, dutch], {}) == []
+    (found,) = find_alike([TIMES, dutch], {}, {("iso-times", "tijden"): 0.46})
+    assert found.words < 0.3
 
 
 def test_a_long_skill_that_has_all_words_of_a_short_one_is_another() -> None:

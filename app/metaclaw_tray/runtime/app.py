@@ -96,7 +96,9 @@ class Runtime:
         self.learner = Learner(
             store, lambda: self.settings, self.learning_model, clock, quiet, held=self.pause.why
         )
-        self.merging = Merging(store, lambda: self.settings, self.learning_model, clock, quiet)
+        self.merging = Merging(
+            store, lambda: self.settings, self.learning_model, clock, quiet, self.embedder.neighbours
+        )
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None

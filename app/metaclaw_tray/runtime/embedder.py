@@ -18,6 +18,7 @@ from metaclaw_tray.embedder.client import Embedder, EmbedderEndedError
 from metaclaw_tray.embedder.likeness import TELLING, hints
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
+from metaclaw_tray.runtime.neighbours import Neighbours
 from metaclaw_tray.runtime.phrasing import Phrasing, known
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Settings
@@ -68,6 +69,7 @@ class EmbedderKeeper:
         self._turns: deque[str] = deque(maxlen=_WAITING_TURNS)
         self._versions: dict[str, int] | None = None  # of the skills when last looked at
         self._saved: dict[str, int] = {}  # those that are looked for phrases for
+        self._neighbours = Neighbours()
         self._known: dict[str, Entry] = {}  # to the child that runs
         self._deaths: deque[float] = deque()
         self._unable_until = 0.0  # by the clock's monotonic reading
@@ -93,6 +95,16 @@ class EmbedderKeeper:
         if saved:
             self._saved |= saved
             self._news.set()
+
+    def neighbours(self) -> dict[tuple[str, str], float]:
+        """The pairs of active skills that mean much the same, as far as they were looked at; the others are
+        looked at from now on."""
+        if not self.enabled:
+            return {}
+        self._neighbours.want(self._snapshot().index.entries)
+        if self._neighbours.has_work:
+            self._news.set()
+        return self._neighbours.pairs()
 
     def settings_changed(self) -> None:
         """Begin or end by the settings in force now; where it could not run, try again."""
@@ -145,6 +157,8 @@ class EmbedderKeeper:
                 await self._learn(embedder)
                 await self._hint(embedder)
                 await self._phrase(embedder)
+                if self._neighbours.has_work:
+                    await self._neighbours.look(embedder)
             self._troubles.set(_TROUBLE, "")
             try:
                 async with asyncio.timeout(self._settings().embedder.idle_minutes * _MINUTE):
@@ -182,7 +196,7 @@ class EmbedderKeeper:
             await self._phrasing.propose(embedder, entry, version)
 
     def _has_work(self) -> bool:
-        return self.enabled and bool(self._turns or self._saved)
+        return self.enabled and bool(self._turns or self._saved or self._neighbours.has_work)
 
     def _resting(self) -> bool:
         now = self._clock.monotonic()
@@ -206,4 +220,5 @@ class EmbedderKeeper:
     def _forget(self) -> None:
         self._turns.clear()
         self._saved.clear()
+        self._neighbours.forget()
         self._table.clear()

@@ -12,7 +12,7 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError, UpstreamError
-from metaclaw_tray.learning.merging import Alike, Merged, find_alike, merge
+from metaclaw_tray.learning.merging import Alike, Meaning, Merged, find_alike, merge
 from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.quiet import Calm, PatientModel, Quiet
 from metaclaw_tray.settings import Settings
@@ -46,13 +46,16 @@ class Merging:
         model: Callable[[], AbstractAsyncContextManager[LearningModel]],
         clock: Clock,
         is_quiet: Quiet,
+        meaning: Callable[[], Meaning] = dict,
     ) -> None:
-        """`model` opens the learning model, or raises LearningError with the reason why there is none."""
+        """`model` opens the learning model, or raises LearningError with the reason why there is none.
+        `meaning` gives the pairs that an embedder holds for alike, as far as it has looked."""
         self._store = store
         self._settings = settings
         self._model = model
         self._clock = clock
         self._calm = Calm(is_quiet)
+        self._meaning = meaning
 
     async def run(self) -> None:
         """Look now and then, until cancelled."""
@@ -71,7 +74,7 @@ class Merging:
             return library.active_library(db)[1], trust, made
 
         versions, trust, made = await self._store.aread(read)
-        found = await asyncio.to_thread(find_alike, versions, trust)
+        found = await asyncio.to_thread(find_alike, versions, trust, self._meaning())
         return [Found(each, *made.get(pair_of(each.keep.name, each.other.name), ("", ""))) for each in found]
 
     async def offer_one(self) -> str:
