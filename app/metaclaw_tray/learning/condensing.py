@@ -72,18 +72,14 @@ async def condense(model: LearningModel, version: SkillVersion) -> Condensed | s
         return f"it takes no more than {LEARNT_BODY_TOKENS} tokens as it is"
     if length > _LONGEST:
         return f"it takes more than {_LONGEST} tokens; split it by hand first"
-    messages, refusal = _asking(skill.body), ""
+    refusal = ""
     for attempt in range(_ATTEMPTS):
-        short = await model.fill(Asked("evolver", messages, _TOKENS, seed=attempt), _Short, _SCHEMA)
+        asked = Asked("evolver", _asking(skill.body, refusal), _TOKENS, seed=attempt)
+        short = await model.fill(asked, _Short, _SCHEMA)
         body = _fitting(skill, short.body)
         refusal = problem_of(body, skill)
         if not refusal:
             return Condensed(write_skill(replace(skill, body=body)), _told(skill.body, body))
-        messages = [
-            *messages,
-            {"role": "assistant", "content": msgspec.json.encode(short).decode()},
-            {"role": "user", "content": f"That was turned down: {refusal}. Write it without that."},
-        ]
     return refusal
 
 
@@ -132,10 +128,15 @@ def _told(long: str, short: str) -> str:
     )
 
 
-def _asking(body: str) -> Sequence[Message]:
+def _asking(body: str, refusal: str) -> Sequence[Message]:
+    """After a refusal without the example: a small model copies its rules into notes of another kind."""
+    system: Message = {"role": "system", "content": _SYSTEM}
+    if refusal:
+        told = f"A first short note was turned down: {refusal}. Write one without that."
+        return [system, {"role": "user", "content": f"<note>\n{body}\n</note>\n{told}"}]
     long, short = _EXAMPLE
     return [
-        {"role": "system", "content": _SYSTEM},
+        system,
         {"role": "user", "content": f"<note>\n{long}\n</note>"},
         {"role": "assistant", "content": msgspec.json.encode(_Short(short)).decode()},
         {"role": "user", "content": f"<note>\n{body}\n</note>"},
