@@ -182,6 +182,9 @@ async def test_two_that_say_the_same_are_found_merged_and_taken_apart_again(
         await add(made, TIMES.text, DATES.text, MAILS.text)
         (row,) = await terminal.json("skills duplicates")
         assert (row["keep"], row["other"], row["proposal"]) == ("iso-times", "dates-with-zone", "")
+        made.runtime.settings_file.set("learning.enabled", False)
+        assert await made.runtime.merging.offer_one() == ""
+        made.runtime.settings_file.set("learning.enabled", True)
         proposal = await made.runtime.merging.offer_one()
         assert await made.runtime.merging.offer_one() == ""  # one a day, and each pair once
         detail = await made.call(api.ShowProposal(proposal))

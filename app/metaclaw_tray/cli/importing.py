@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from metaclaw_tray.skills.importing import Found
 
 _TOLD = 40  # things left aside that a person is told of one by one
+_ON_A_SHEET = 50  # skills that are read and agreed to at once
 
 
 @click.command("import")
@@ -59,8 +60,9 @@ def skills_import(
             BroughtSkill(text=skill.text, origin=_text(skill.file.absolute()), remarks=_remarks(skill))
             for skill in chosen
         ]
-        say()
-        say(ask(ImportSkills(skills=brought, yes=yes)).text)
+        for at in range(0, len(brought), _ON_A_SHEET):
+            say()
+            say(ask(ImportSkills(skills=brought[at : at + _ON_A_SHEET], yes=yes)).text)
 
 
 def choose(found: Found, names: Sequence[str], *, all_: bool) -> list[FoundSkill]:

@@ -97,7 +97,13 @@ class Runtime:
             store, lambda: self.settings, self.learning_model, clock, quiet, held=self.pause.why
         )
         self.merging = Merging(
-            store, lambda: self.settings, self.learning_model, clock, quiet, self.embedder.neighbours
+            store,
+            lambda: self.settings,
+            self.learning_model,
+            clock,
+            quiet,
+            self.embedder.neighbours,
+            held=self.pause.why,
         )
         self.url = ""
         self.started_at = clock.now()

@@ -47,15 +47,18 @@ class Merging:
         clock: Clock,
         is_quiet: Quiet,
         meaning: Callable[[], Meaning] = dict,
+        held: Callable[[], str] = str,
     ) -> None:
         """`model` opens the learning model, or raises LearningError with the reason why there is none.
-        `meaning` gives the pairs that an embedder holds for alike, as far as it has looked."""
+        `meaning` gives the pairs that an embedder holds for alike, as far as it has looked; `held` says why
+        learning rests now, "" where it does not."""
         self._store = store
         self._settings = settings
         self._model = model
         self._clock = clock
         self._calm = Calm(is_quiet)
         self._meaning = meaning
+        self._held = held
 
     async def run(self) -> None:
         """Look now and then, until cancelled."""
@@ -79,8 +82,9 @@ class Merging:
 
     async def offer_one(self) -> str:
         """Propose to merge the two skills most alike of which nothing was proposed before; the proposal's id.
-        "" where there are none, one was proposed today, or the library is not to be offered anything."""
-        if self._settings().review.policy == "off":
+        "" where there are none, one was proposed today, or nothing is to be learnt or offered."""
+        settings = self._settings()
+        if settings.review.policy == "off" or not settings.learning.enabled or self._held():
             return ""
         midnight = self._clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
         if await self._store.aread(lambda db: merging.merged_since(db, midnight)):
