@@ -184,9 +184,12 @@ def agents_list(as_json: bool) -> None:
     if as_json:
         say_json(rows)
         return
-    cells = [(row.name, row.token_known, row.observe_only, row.upstream or "the default") for row in rows]
+    cells = [
+        (row.name, row.token_known, row.observe_only, row.upstream or "the default", row.last_seen or "-")
+        for row in rows
+    ]
     empty = "None yet: `metaclaw-tray agents add NAME`."
-    say(table(["name", "has token", "observe only", "upstream"], cells, empty=empty))
+    say(table(["name", "has token", "observe only", "upstream", "last seen"], cells, empty=empty))
 
 
 @agents.command("add")

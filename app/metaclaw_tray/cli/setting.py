@@ -7,12 +7,23 @@ import sys
 
 import click
 
-from metaclaw_tray.admin.api import ListSecrets, Reload, RemoveSecret, SecretRow, SetConfig, SetSecret
+from metaclaw_tray.admin.api import (
+    HostRow,
+    ListSecrets,
+    Reload,
+    RemoveSecret,
+    SecretRow,
+    SetConfig,
+    SetSecret,
+    SettingRow,
+    ShowPrivacy,
+)
+from metaclaw_tray.admin.configuring import config_rows
 from metaclaw_tray.cli.asking import ask, ask_or_change, ask_or_do, json_option, yes_option
-from metaclaw_tray.cli.output import say, say_json, shown, table
+from metaclaw_tray.cli.output import pairs, say, say_json, shown, table
 from metaclaw_tray.errors import UsageError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.settings import SettingsFile, list_settings, load_settings
+from metaclaw_tray.settings import SettingsFile, load_settings
 
 
 @click.group()
@@ -24,15 +35,24 @@ def config() -> None:
 @json_option
 def config_show(as_json: bool) -> None:
     """Every setting with its value and meaning; a star marks those that are not at their default."""
-    lines = list_settings(load_settings(Paths.find().config_file))
+    lines = config_rows(load_settings(Paths.find().config_file))
     if as_json:
         say_json({line.key: line.value for line in lines})
         return
     rows = [
-        (line.key, shown(line.value) + (" *" if line.value != line.default else ""), line.meaning)
+        (line.key, shown(line.value) + (" *" if line.value != line.default else ""), _meaning(line))
         for line in lines
     ]
     say(table(["key", "value", "meaning"], rows, empty=""))
+
+
+def _meaning(line: SettingRow) -> str:
+    """What a setting is for, and what a change of it asks for."""
+    asks = [
+        *(["counts from the next start"] if line.restart else []),
+        *(["a change takes your yes"] if line.consent else []),
+    ]
+    return f"{line.description} ({'; '.join(asks)})" if asks else line.description
 
 
 @config.command("get")
@@ -116,6 +136,35 @@ def secret_remove(name: str) -> None:
     say(ask_or_do(RemoveSecret(name), lambda connecting: connecting.remove_secret(name)).text)
 
 
+@click.command("privacy")
+@json_option
+def privacy(as_json: bool) -> None:
+    """What leaves this machine, host by host, and where what stays lies."""
+    found = ask(ShowPrivacy())
+    if as_json:
+        say_json(found)
+        return
+    cells = [
+        (each.host or "the embedded model", "no" if each.here else "yes", _sent(each)) for each in found.hosts
+    ]
+    say(table(["host", "leaves this machine", "what"], cells, empty="Nothing is sent anywhere."))
+    say("")
+    say(pairs([(each.what, each.path) for each in found.files]))
+
+
+def _sent(row: HostRow) -> str:
+    match row.purpose:
+        case "agents":
+            who = ", ".join(row.agents) or "no agent yet"
+            return f"requests of {who}, as they ask, with the skills that fit"
+        case "fallback":
+            return f"the same requests of {', '.join(row.agents)}, when their own provider is away"
+        case "learning":
+            return "exchanges to learn from, secrets blacked out" + ("" if row.on else " (off now)")
+        case "model":
+            return f"nothing of yours: a download of {row.model}, if you ask for it"
+
+
 def read_key(variable: str | None, from_stdin: bool) -> str | None:
     """A key from where the person said it is; never from the command line, which others can read."""
     if variable and from_stdin:
@@ -132,4 +181,4 @@ def read_key(variable: str | None, from_stdin: bool) -> str | None:
     return None
 
 
-COMMANDS = [config, secret]
+COMMANDS = [config, secret, privacy]

@@ -38,6 +38,7 @@ class Offer:
 SERVERS = (
     Offer("Ollama", "ollama", "http://127.0.0.1:11434/v1", "chat"),
     Offer("LM Studio", "lmstudio", "http://127.0.0.1:1234/v1", "chat"),
+    Offer("A model server", "local", "http://127.0.0.1:8080/v1", "chat"),  # as llama.cpp does
 )
 KEYS = (
     Offer("OpenAI", "openai", "https://api.openai.com/v1", "chat", key_env="OPENAI_API_KEY"),

@@ -5,6 +5,7 @@
 """
 
 from metaclaw_tray.settings.addresses import origin_text
+from metaclaw_tray.settings.declared import Declared, Kind, declared
 from metaclaw_tray.settings.file import SettingsFile, needs_consent, refuse_loop
 from metaclaw_tray.settings.model import (
     EMBEDDED,
@@ -33,8 +34,10 @@ __all__ = [
     "EMBEDDED",
     "Agent",
     "Budget",
+    "Declared",
     "Embedded",
     "Injection",
+    "Kind",
     "Learning",
     "Retention",
     "Review",
@@ -46,6 +49,7 @@ __all__ = [
     "changed_keys",
     "checked_agent",
     "checked_upstream",
+    "declared",
     "list_settings",
     "load_settings",
     "needs_consent",

@@ -113,6 +113,14 @@ class Notifications(_Section):
     quiet_until: Hour = Field("07:00", description="when they end")
 
 
+class Window(_Section):
+    language: str = Field(
+        "",
+        pattern=r"^([a-z]{2,3}([_-][A-Za-z0-9]{2,8})*)?$",
+        description="language of the window, such as en or nl; empty: the system's",
+    )
+
+
 class Embedded(_Section):
     """The model that this program serves itself, as the upstream `embedded`."""
 
@@ -221,6 +229,7 @@ class Settings(_Section):
     retention: Retention = Field(default_factory=Retention)
     secrets: Secrets = Field(default_factory=Secrets)
     notifications: Notifications = Field(default_factory=Notifications)
+    window: Window = Field(default_factory=Window)
     embedded: Embedded = Field(default_factory=Embedded)
     embedder: Embedder = Field(default_factory=Embedder)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)

@@ -8,10 +8,12 @@ import stat
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from metaclaw_tray.errors import SettingsError, UsageError
@@ -49,6 +51,7 @@ class SettingLine:
     value: Any
     default: Any
     meaning: str
+    field: FieldInfo = dataclass_field(repr=False, compare=False)
 
 
 def load_settings(path: Path) -> Settings:
@@ -280,7 +283,7 @@ def _lines(section: BaseModel, above: tuple[str, ...]) -> Iterator[SettingLine]:
                 yield from _lines(item, (*above, name, key))
         else:
             default = None if field.is_required() else field.get_default(call_default_factory=True)
-            yield SettingLine(".".join((*above, name)), value, default, field.description or "")
+            yield SettingLine(".".join((*above, name)), value, default, field.description or "", field)
 
 
 def _line_of(key: tuple[str, ...], text: str) -> int | None:

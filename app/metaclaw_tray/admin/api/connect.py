@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec import field
 
 from metaclaw_tray.admin.api.base import Consented, Row, Said, Verb
@@ -84,6 +86,7 @@ class AgentRow(Row, frozen=True):
     observe_only: bool
     token_known: bool
     upstream: str = ""  # the one it reaches; empty: the default
+    last_seen: datetime | None = None  # when it last asked for something; None where the record has nothing
 
 
 class NewAgent(Row, frozen=True):

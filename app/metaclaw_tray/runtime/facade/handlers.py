@@ -11,6 +11,7 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import choosing, effects, library, record, reviewing, status
+from metaclaw_tray.runtime.facade.beginning import BeginningDesk
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
@@ -33,6 +34,7 @@ def handlers(runtime: Runtime) -> Handlers:
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
         **TrayDesk(runtime).handlers(),
+        **BeginningDesk(runtime).handlers(),
         **Reading(runtime).handlers(),
         **Tending(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.changing import BY_HAND, Changing
 from metaclaw_tray.admin.connecting import Connecting
 from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.admin.setting import AT_THE_NEXT_START, SettingDesk
+from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.settings import Retention, changed_keys, needs_consent, value_text
-from metaclaw_tray.store import retention
+from metaclaw_tray.store import beginning, retention
 from metaclaw_tray.store.decisions import Actor
 
 T = TypeVar("T")
@@ -35,10 +39,11 @@ class SettingsDesk:
         return {
             api.ListUpstreams: looks(lambda desk, _: desk.list_upstreams()),
             api.AddUpstream: does(lambda desk, verb: desk.add_upstream(verb)),
+            api.TakeOffer: does(self._take_offer),
             api.RemoveUpstream: does(lambda desk, verb: desk.remove_upstream(verb.name)),
             api.UseUpstream: does(lambda desk, verb: desk.use_upstream(verb.name, verb.agent)),
             api.TestUpstream: looks(lambda desk, verb: desk.test_upstream(verb.name)),
-            api.ListAgents: looks(lambda desk, _: desk.list_agents()),
+            api.ListAgents: looks(self._agents),
             api.AddAgent: does(lambda desk, verb: desk.add_agent(verb)),
             api.RotateAgent: does(lambda desk, verb: desk.rotate_agent(verb.name)),
             api.RemoveAgent: does(lambda desk, verb: desk.remove_agent(verb.name)),
@@ -73,6 +78,31 @@ class SettingsDesk:
 
     async def _set(self, changing: Changing, verb: api.SetConfig) -> api.Said:
         return await SettingDesk(changing, self._runtime.vault, self._would_go).set(verb)
+
+    async def _agents(self, desk: Connecting, _verb: api.ListAgents) -> list[api.AgentRow]:
+        seen = await self._runtime.store.aread(beginning.last_seen)
+        return [replace(row, last_seen=seen.get(row.name)) for row in await desk.list_agents()]
+
+    async def _take_offer(self, desk: Connecting, verb: api.TakeOffer) -> api.UpstreamRow:
+        from metaclaw_tray.embedded.offers import find_servers  # late: it brings an HTTP client
+
+        offer = next((each for each in await find_servers() if each.name == verb.name), None)
+        if offer is None:
+            raise NotFoundError(
+                "It is not there any more",
+                f"Nothing named {verb.name!r} answers on this machine or has a key here.",
+                "Look again, or add the provider by its address.",
+            )
+        return await desk.add_upstream(
+            api.AddUpstream(
+                name=offer.name,
+                base_url=offer.base_url,
+                dialects=[offer.dialect],
+                model=verb.model,
+                key=os.environ.get(offer.key_env) if offer.key_env else None,
+                default=verb.default,
+            )
+        )
 
     async def _reload(self, verb: api.Reload, call: Call) -> api.Reloaded:
         changed = await self._take_up(call, yes=verb.yes)

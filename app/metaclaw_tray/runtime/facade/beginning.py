@@ -1,0 +1,216 @@
+"""The first steps: offers of this machine, the embedded model, what leaves it, and how far the person is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import os
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.admin.api import Said, beginning, configuring
+from metaclaw_tray.admin.configuring import config_rows, host_rows
+from metaclaw_tray.admin.server import Call, Handler, Handlers
+from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.store import beginning as kept
+from metaclaw_tray.store import figures
+
+if TYPE_CHECKING:
+    from metaclaw_tray.embedded.fetch import Progress
+    from metaclaw_tray.embedded.manifest import Model
+
+T = TypeVar("T")
+
+_TELL_SECONDS = 0.5
+_MEGABYTE = 1024 * 1024
+_CANNOT_SERVE = "This installation lacks the part that runs models (the extra `embedded`)."
+
+
+class BeginningDesk:
+    """One handler for each verb of the first steps."""
+
+    def __init__(self, runtime: Runtime, environ: Mapping[str, str] = os.environ) -> None:
+        self._runtime = runtime
+        self._environ = environ
+
+    def handlers(self) -> Handlers:
+        return {
+            configuring.ListConfig: _plain(self._config),
+            configuring.ShowPrivacy: _plain(self._privacy),
+            beginning.ListOffers: _plain(self._offers),
+            beginning.ListModels: _plain(self._models),
+            beginning.FetchModel: self._fetch,
+            beginning.ShowFirstRun: _plain(self._first_run),
+            beginning.KeepFirstRun: _plain(self._keep),
+        }
+
+    async def _config(self, _verb: configuring.ListConfig) -> list[configuring.SettingRow]:
+        return config_rows(self._runtime.settings)
+
+    async def _privacy(self, _verb: configuring.ShowPrivacy) -> configuring.Privacy:
+        def look() -> tuple[list[tuple[str, str]], list[configuring.FileRow]]:
+            return self._downloads(), self._files()
+
+        downloads, files = await asyncio.to_thread(look)
+        return configuring.Privacy(hosts=host_rows(self._runtime.settings, downloads), files=files)
+
+    async def _offers(self, _verb: beginning.ListOffers) -> list[beginning.OfferRow]:
+        from metaclaw_tray.embedded.offers import find_servers  # late: it brings an HTTP client
+
+        here = {each.base_url for each in self._runtime.settings.upstreams.values()}
+        return [
+            beginning.OfferRow(
+                name=each.name,
+                label=each.label,
+                base_url=each.base_url,
+                dialect=each.dialect,
+                models=list(each.models),
+                key_env=each.key_env,
+                taken=each.base_url in here,
+            )
+            for each in await find_servers(self._environ)
+        ]
+
+    async def _models(self, _verb: beginning.ListModels) -> list[beginning.ModelRow]:
+        return await asyncio.to_thread(self._model_rows)
+
+    def _model_rows(self) -> list[beginning.ModelRow]:
+        from metaclaw_tray.embedded.fetch import plan
+
+        served = importlib.util.find_spec("xllamacpp") is not None
+        rows = []
+        for each in self._manifest():
+            planned = plan(each, self._runtime.paths)
+            rows.append(
+                beginning.ModelRow(
+                    id=each.id,
+                    name=each.name,
+                    publisher=each.publisher,
+                    licence=each.licence,
+                    bytes=each.bytes,
+                    missing=planned.missing,
+                    present=planned.present,
+                    plan=planned.lines(),
+                    why_not="" if served else _CANNOT_SERVE,
+                )
+            )
+        return rows
+
+    async def _fetch(self, verb: beginning.FetchModel, call: Call) -> Said:
+        from metaclaw_tray.embedded.fetch import plan
+
+        model = await asyncio.to_thread(self._model, verb.id)
+        planned = await asyncio.to_thread(plan, model, self._runtime.paths)
+        if not planned.present:
+            await call.confirm(f"download {model.name}", "\n".join(planned.lines()), yes=False)
+            await self._download(model, call)
+        await self._runtime.apply()  # it may be wanted already
+        return Said(text=f"{model.name} is here: {model.path(self._runtime.paths)}.")
+
+    async def _download(self, model: Model, call: Call) -> None:
+        """Fetch in a thread, and tell how far it is. Cancelled, it ends at its next step; what came stays."""
+        from metaclaw_tray.embedded.fetch import fetch
+
+        stop, told = threading.Event(), [""]
+
+        def heard(progress: Progress) -> None:
+            if stop.is_set():
+                raise _NobodyWaitsError
+            told[0] = _words(progress)
+
+        work = asyncio.create_task(asyncio.to_thread(fetch, model, self._runtime.paths, heard), name="fetch")
+        said = ""
+        try:
+            while not (await asyncio.wait({work}, timeout=_TELL_SECONDS))[0]:
+                if told[0] != said:
+                    said = told[0]
+                    await call.progress(said)
+        finally:
+            stop.set()
+            if not work.done():
+                work.add_done_callback(_hushed)
+        work.result()
+
+    async def _first_run(self, _verb: beginning.ShowFirstRun) -> beginning.FirstRun:
+        return await self._runtime.store.aread(self._how_far)
+
+    async def _keep(self, verb: beginning.KeepFirstRun) -> beginning.FirstRun:
+        def write(db: Db) -> beginning.FirstRun:
+            kept.keep(db, kept.Reached(verb.state, max(0, verb.step)))
+            return self._how_far(db)
+
+        return await self._runtime.store.awrite(write)
+
+    def _how_far(self, db: Db) -> beginning.FirstRun:
+        runtime, reached = self._runtime, kept.reached(db)
+        return beginning.FirstRun(
+            state=reached.state,
+            step=reached.step,
+            needed=not (runtime.settings.chosen_upstream and runtime.settings.agents),
+            turns=figures.totals(db, runtime.clock.now()).turns,
+        )
+
+    def _manifest(self) -> tuple[Model, ...]:
+        from metaclaw_tray.embedded.manifest import load_manifest
+
+        return load_manifest(self._runtime.paths).models
+
+    def _model(self, model_id: str) -> Model:
+        from metaclaw_tray.embedded.manifest import load_manifest
+
+        return load_manifest(self._runtime.paths).find(model_id)
+
+    def _downloads(self) -> list[tuple[str, str]]:
+        """Model and host of what is not here and could be asked for."""
+        from metaclaw_tray.embedded.fetch import plan
+
+        plans = [plan(each, self._runtime.paths) for each in self._manifest()]
+        return [
+            (planned.model.name, origin.host or "the Python package index")
+            for planned in plans
+            for origin in planned.origins
+        ]
+
+    def _files(self) -> list[configuring.FileRow]:
+        runtime, paths = self._runtime, self._runtime.paths
+        size: int | None = None
+        with contextlib.suppress(OSError):
+            size = sum(each.stat().st_size for each in paths.models_dir.glob("*.gguf"))
+        keys = str(paths.secrets_file) if runtime.vault.backend == "file" else runtime.vault.backend
+        row = configuring.FileRow
+        return [
+            row(what="settings", path=str(paths.config_file)),
+            row(what="record", path=str(paths.store_file), bytes=runtime.store.bytes_on_disk()),
+            row(what="skills", path=str(paths.skills_dir)),
+            row(what="keys", path=keys),
+            row(what="logs", path=str(paths.logs_dir)),
+            row(what="models", path=str(paths.models_dir), bytes=size),
+        ]
+
+
+class _NobodyWaitsError(Exception):
+    """Ends a download from within."""
+
+
+def _hushed(work: asyncio.Task[Any]) -> None:
+    """Take what a download ended with that nobody waits for."""
+    if not work.cancelled():
+        work.exception()
+
+
+def _words(progress: Progress) -> str:
+    share = 100 * progress.done // max(1, progress.total)
+    amount = f"{progress.done / _MEGABYTE:,.0f} of {progress.total / _MEGABYTE:,.0f} MB"
+    more = progress.news or (f"from {progress.host}" if progress.host else "")
+    return f"{share} %: {amount}{', ' if more else ''}{more}"
+
+
+def _plain(work: Callable[[Any], Awaitable[T]]) -> Handler:
+    async def handle(verb: Any, _call: Call) -> T:
+        return await work(verb)
+
+    return handle
