@@ -13,11 +13,9 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.consent import ConsentError, Granted
 from metaclaw_tray.admin.peer import Origin
 from metaclaw_tray.admin.server import Call
-from metaclaw_tray.cli import run
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.runtime.facade import handlers
 from metaclaw_tray.skills.builtin import builtin_skills
-from metaclaw_tray.store import library
 from runtime.test_loop import House, house
 from runtime.test_review_by_command import Terminal, patience, terminal
 
@@ -227,16 +225,51 @@ async def test_the_library_returns_to_a_generation_and_the_return_is_undone(
         assert " | " in diff
 
 
-async def test_a_skill_too_long_to_inject_says_so_and_offers_a_short_form(
+async def test_a_skill_too_long_to_inject_says_so_and_gets_a_short_form(
     tmp_path: Path, terminal: Terminal
 ) -> None:
-    long = TIMES.text + "\n\nWe came to this after many years of meetings and much talk. " * 60
+    rule = "Say something else about this."  # what the scripted model writes
+    long = f"{TIMES.text}\n\n{rule} " + "We came to this after years of meetings and much talk. " * 90
     async with house(tmp_path) as made:
-        await add(made, long)
+        await add(made, long, MAILS.text)
         assert "for a short form: `metaclaw-tray skills condense iso-times`" in await terminal("skills list")
         assert "too long to inject" in await terminal("skills show iso-times")
         assert await carried(made, "a") == ""
-        version = await made.runtime.store.aread(lambda db: library.version_of(db, "iso-times").version)
-        assert version == 1
-        code = await asyncio.to_thread(run, ["skills", "condense", "polite-mail"])
-        assert code == 1
+        said = await terminal("skills condense iso-times")
+        assert "It was not measured." in said
+        (waiting,) = await terminal.json("review list")
+        assert (waiting["op"], waiting["skill"], waiting["evidence"]) == ("update", "iso-times", [])
+        assert "It was made from what is in the library already." in await terminal(
+            f"review show {waiting['id']}"
+        )
+        await terminal(f"review approve {waiting['id']} --yes")
+        assert await carried(made, "b") == "iso-times@2"
+        assert "too long" not in await terminal("skills list")
+        with pytest.raises(KnownError, match="no more than 200 tokens as it is"):
+            await made.call(api.CondenseSkill("polite-mail"))
+
+
+async def test_a_short_form_with_a_rule_of_its_own_changes_nothing(tmp_path: Path) -> None:
+    long = f"{TIMES.text}\n\n" + "We came to this after years of meetings and much talk. " * 90
+    async with house(tmp_path) as made:
+        await add(made, long)
+        with pytest.raises(KnownError, match="the skill does not say “Say something else about this”"):
+            await made.call(api.CondenseSkill("iso-times"))
+        assert await made.call(api.ListReview(waiting=True)) == []
+
+
+async def test_a_person_has_two_put_together_that_were_never_offered(
+    tmp_path: Path, terminal: Terminal
+) -> None:
+    async with house(tmp_path) as made:
+        await add(made, TIMES.text, DATES.text)
+        said = await terminal("skills merge dates-with-zone iso-times")
+        assert "Nothing changes until you approve it" in said
+        (waiting,) = await terminal.json("review list")
+        shown = await terminal(f"review show {waiting['id']}")
+        assert "iso-times" in shown
+        await add(made, TIMES.text.replace("with the zone", "without a zone"))
+        with pytest.raises(KnownError, match="“iso-times”, which would be merged into “dates-with-zone”"):
+            await made.call(api.ApproveProposal(id=waiting["id"], yes=True))
+        with pytest.raises(KnownError, match="is one skill"):
+            await made.call(api.MergeSkills("iso-times", "iso-times"))
