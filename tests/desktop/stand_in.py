@@ -35,6 +35,7 @@ class StandInBridge(Bridge):
         self.asked: list[Verb[Any]] = []
         self.places: list[Place] = []
         self.seen: list[str | None] = []
+        self.dropped: set[int] = set()
         self.left: list[bool] = []
         self.agreed: list[tuple[Sheet, bool]] = []
         self.opened: list[bool] = []
@@ -62,8 +63,10 @@ class StandInBridge(Bridge):
         if answer is None and type(verb).__orig_bases__[0].__args__[0] is Said:  # type: ignore[attr-defined]
             answer = Said(text="Done.")
 
+        number = len(self.asked)
+
         def deliver() -> None:
-            if owner is not None and not isValid(owner):
+            if number in self.dropped or (owner is not None and not isValid(owner)):
                 return
             if not isinstance(answer, Problem):
                 done(answer)
@@ -74,10 +77,10 @@ class StandInBridge(Bridge):
 
         if answer is not None:
             QTimer.singleShot(0, deliver)
-        return len(self.asked)
+        return number
 
     def drop(self, number: int) -> None:
-        return None
+        self.dropped.add(number)
 
     def agree(self, sheet: Sheet, *, yes: bool) -> None:
         self.agreed.append((sheet, yes))
