@@ -45,6 +45,13 @@ def _only_asks(kind: type[Verb[Any]]) -> bool:
         "history",
         "shown",
         "diff",
+        "effect",
+        "trace",
+        "read",
+        "check",
+        "ledger",
+        "look",
+        "write",
         "test",
     )
 
