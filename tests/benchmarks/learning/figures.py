@@ -38,6 +38,7 @@ class RuleFigures(Struct, frozen=True):
     before: Counted | None
     with_skill: Counted | None  # None where nothing was approved
     withheld: Counted | None
+    learnt: bool  # whether learning had its pass
     offers: list[Offer]
     notes: list[str]
 
@@ -68,7 +69,7 @@ class Harm(Struct, frozen=True):
     """The requests of other kinds, before and with all that was learnt."""
 
     before: Counted
-    after: Counted
+    after: Counted | None  # None where they were not asked again
     lost: int  # right before, wrong now
     won: int
     lost_requests: list[str]
@@ -124,6 +125,7 @@ def _rule(journal: Journal, rule: Rule, offers: Sequence[Offer], learnt: Learnt 
         before=counted(before, skills),
         with_skill=counted(list(journal.under(f"with/{name}", Answered)), skills),
         withheld=counted(list(journal.under(f"withheld/{name}", Answered)), skills),
+        learnt=learnt is not None,
         offers=own,
         notes=learnt.notes if learnt else [],
     )
@@ -149,18 +151,15 @@ def counted(answers: Sequence[Answered], skills: set[str] | None) -> Counted | N
 
 
 def _harm(journal: Journal) -> Harm | None:
-    before = {each.request: each for each in journal.under(f"before/{OTHERS_NAME}", Answered)}
-    pairs = [
-        (before[each.request], each)
-        for each in journal.under(f"with/{OTHERS_NAME}", Answered)
-        if each.request in before
-    ]
-    first = counted([pair[0] for pair in pairs], None)
-    second = counted([pair[1] for pair in pairs], None)
-    if first is None or second is None:
+    asked = list(journal.under(f"before/{OTHERS_NAME}", Answered))
+    before, known = counted(asked, None), {each.request: each for each in asked}
+    if before is None:
         return None
+    again = list(journal.under(f"with/{OTHERS_NAME}", Answered))
+    pairs = [(known[each.request], each) for each in again if each.request in known]
     lost = [now.request for was, now in pairs if was.right and not now.right]
-    return Harm(first, second, len(lost), sum(now.right and not was.right for was, now in pairs), lost)
+    won = sum(now.right and not was.right for was, now in pairs)
+    return Harm(before, counted(again, None), len(lost), won, lost)
 
 
 def agreement(judged: Sequence[Judged]) -> Agreement:

@@ -93,7 +93,7 @@ def _learnt(rule: RuleFigures) -> Iterator[str]:
     for offer in rule.offers:
         yield from _offer(offer)
     if not rule.offers:
-        yield "  nothing was proposed"
+        yield "  nothing was proposed" if rule.learnt else "  the run did not come to learning it"
     yield from (f"  not done: {note}" for note in rule.notes)
 
 
@@ -104,7 +104,7 @@ def _offer(offer: Offer) -> Iterator[str]:
 
 
 def _harm(harm: Harm | None) -> list[str]:
-    if harm is None:
+    if harm is None or harm.after is None:
         return []
     good = harm.before.right
     return [

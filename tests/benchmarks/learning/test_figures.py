@@ -78,12 +78,26 @@ def test_a_refused_proposal_is_told_with_its_text_and_reason(journal: Journal) -
 
 
 def test_harm_is_what_was_right_before_and_is_wrong_now(journal: Journal) -> None:
-    _write(journal, "before/others", [_answered(each, each != "d") for each in "abcd"])
+    _write(journal, "before/others", [_answered(each, each != "d") for each in "abd"])
     _write(journal, "with/others", [_answered("a", True), _answered("b", False, "x@1"), _answered("d", True)])
     harm = figures(journal, RULES).harm
     assert harm
+    assert harm.after
     assert (harm.before.of, harm.lost, harm.won, harm.after.carried) == (3, 1, 1, 1)
     assert harm.lost_requests == ["b"]
+
+
+def test_other_kinds_that_were_not_asked_again_have_their_rate_before(journal: Journal) -> None:
+    _write(journal, "before/others", [_answered("a", True)])
+    found = figures(journal, RULES)
+    assert found.harm
+    assert found.harm.after is None
+    assert "other kinds  1 of 1" in told(found)
+
+
+def test_a_rule_that_was_not_learnt_yet_is_told_as_such(journal: Journal) -> None:
+    _write(journal, "before/times", [_answered("a", False)])
+    assert "did not come to learning it" in told(figures(journal, RULES))
 
 
 def test_a_proposal_that_no_rule_taught_is_told_apart(journal: Journal) -> None:

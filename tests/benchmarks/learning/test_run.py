@@ -52,7 +52,8 @@ def test_what_is_taught_is_learnt_and_a_second_run_does_nothing_again(tmp_path: 
     assert [each.right for each in (rule.before, rule.with_skill, rule.withheld)] == [0, 2, 0]
     assert (rule.with_skill.carried, rule.withheld.carried) == (2, 0)
     assert outcome.harm
-    assert outcome.harm.before.of == 2
+    assert outcome.harm.after
+    assert outcome.harm.before.of == outcome.harm.after.of == 2
     assert outcome.complaints == []
     assert {each.purpose for each in outcome.calls} == {"judge", "evolver", "gate"}
 
