@@ -360,6 +360,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "learn": ["now", "pause", "resume", "status"],
         "generations": ["list", "return", "show"],
         "autostart": None,
+        "privacy": None,
         "model": ["fetch", "list"],
     }
 
