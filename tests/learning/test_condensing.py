@@ -58,7 +58,9 @@ async def test_a_rule_of_its_own_is_turned_down_and_asked_for_again() -> None:
     )
     assert isinstance(await condense(model, version()), Condensed)
     assert len(model.asked) == 2
-    assert "archive@example.org" in str(model.asked[1].messages[-1]["content"])
+    again = "\n".join(str(message["content"]) for message in model.asked[1].messages)
+    assert "Headings" not in again  # nor the rules of the example, which a small model copies
+    assert "archive@example.org" not in again
     assert [asked.seed for asked in model.asked] == [0, 1]
 
 
@@ -81,8 +83,15 @@ async def test_of_a_form_that_is_still_long_the_last_rules_are_left_out() -> Non
     assert 180 < estimate_tokens(body) <= 200
 
 
+async def test_rules_that_follow_each_other_on_a_line_are_cut_too() -> None:
+    model = StandIn().will(_Short("We have met on Mondays for many years; a pleasure. " * 20))
+    made = await condense(model, version())
+    assert isinstance(made, Condensed)
+    assert read_skill(made.text, "minutes").body.endswith(("a pleasure.", "years;"))
+
+
 async def test_one_rule_that_is_too_long_is_refused() -> None:
-    model = StandIn().will(_Short("We have met on Mondays for many years, a pleasure. " * 20))
+    model = StandIn().will(_Short("We have met on Mondays for many years, a pleasure, " * 20))
     assert "a learnt skill may take 200" in str(await condense(model, version()))
 
 

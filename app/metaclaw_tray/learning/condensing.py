@@ -6,6 +6,7 @@ does not stand behind turns the whole form down, since nobody approved that rule
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,7 @@ from metaclaw_tray.store.tables import SkillVersion
 _BACKED = 0.6  # share of a sentence's words that the original must have
 _KEPT = 0.5  # share of an original sentence's words from which it counts as kept
 _ATTEMPTS = 3
+_END = re.compile(r"\n+|(?<=[.!?;])\s+|(?<=[。！？；])(?=.)")  # of a rule, with another one behind it
 _TOKENS = 420  # of the answer
 _LONGEST = 5_000  # tokens of a skill that are shown: what a small model's context holds
 
@@ -74,7 +76,7 @@ async def condense(model: LearningModel, version: SkillVersion) -> Condensed | s
         return f"it takes more than {_LONGEST} tokens; split it by hand first"
     refusal = ""
     for attempt in range(_ATTEMPTS):
-        asked = Asked("evolver", _asking(skill.body, refusal), _TOKENS, seed=attempt)
+        asked = Asked("evolver", _asking(skill.body, attempt), _TOKENS, seed=attempt)
         short = await model.fill(asked, _Short, _SCHEMA)
         body = _fitting(skill, short.body)
         refusal = problem_of(body, skill)
@@ -113,10 +115,13 @@ def _fitting(skill: Skill, body: str) -> str:
     was written first matters most, and the person is told how much is left."""
     first, _, _ = skill.body.partition("\n")
     heading = f"{first}\n\n" if first.startswith("# ") else ""
-    lines = trim(body).split("\n")
-    while len(lines) > 1 and estimate_tokens(heading + "\n".join(lines)) > LEARNT_BODY_TOKENS:
-        lines.pop()
-    return trim(heading + "\n".join(lines))
+    rules = trim(body)
+    while estimate_tokens(heading + rules) > LEARNT_BODY_TOKENS:
+        ends = [found.start() for found in _END.finditer(rules)]
+        if not ends:
+            break
+        rules = rules[: ends[-1]].rstrip()
+    return trim(heading + rules)
 
 
 def _told(long: str, short: str) -> str:
@@ -128,11 +133,12 @@ def _told(long: str, short: str) -> str:
     )
 
 
-def _asking(body: str, refusal: str) -> Sequence[Message]:
-    """After a refusal without the example: a small model copies its rules into notes of another kind."""
+def _asking(body: str, attempt: int) -> Sequence[Message]:
+    """At first with an example; then without, since a small model copies its rules into notes of another
+    kind, and without a word of what was turned down, which it would only say again."""
     system: Message = {"role": "system", "content": _SYSTEM}
-    if refusal:
-        told = f"A first short note was turned down: {refusal}. Write one without that."
+    if attempt:
+        told = "Write the short note in the language and with the words of this one."
         return [system, {"role": "user", "content": f"<note>\n{body}\n</note>\n{told}"}]
     long, short = _EXAMPLE
     return [
