@@ -32,7 +32,7 @@ _HOST_MS = 20_000  # that a start at log-in waits for a tray before it opens the
 
 def run(pipe: Pipe, argv: Sequence[str]) -> int:
     """Show the window until the app ends or the person leaves it; the exit code."""
-    app = QApplication(list(argv))
+    app = QApplication(["metaclaw-tray", *argv[1:]])  # X11 knows the windows by the first word
     app.setApplicationName("metaclaw-tray")
     app.setApplicationDisplayName("MetaClaw Tray")
     app.setDesktopFileName("metaclaw-tray")

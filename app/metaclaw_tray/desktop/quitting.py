@@ -21,8 +21,10 @@ class QuitDialog(QDialog):
         super().__init__()
         self.setWindowTitle(self.tr("Quit MetaClaw Tray"))
         self.setMinimumWidth(500)
-        keep = button(self.tr("Keep serving in the background"), self._keep, "primary")
+        # Made in the order in which they stand, which is the order of the Tab key.
+        cancel = button(self.tr("Cancel"), self.reject)
         end = button(self.tr("Quit"), self._end)
+        keep = button(self.tr("Keep serving in the background"), self._keep, "primary")
         self.setLayout(
             column(
                 heading(self.tr("Quit MetaClaw Tray?")),
@@ -34,7 +36,7 @@ class QuitDialog(QDialog):
                     ),
                     "muted",
                 ),
-                row(button(self.tr("Cancel"), self.reject), None, end, keep),
+                row(cancel, None, end, keep),
                 margin=theme.GAP_L,
             )
         )

@@ -30,6 +30,7 @@ class WrongAnswer(QDialog):
             "A sentence on what to do differently helps most: one such note is enough to propose a skill. "
             "You can also leave it empty."
         )
+        cancel = button(self.tr("Cancel"), self.reject)
         send = button(self.tr("It was wrong"), self.accept, "primary")
         send.setDefault(True)
         self.setLayout(
@@ -38,7 +39,7 @@ class WrongAnswer(QDialog):
                 label(which, "muted"),
                 self._note,
                 label(more, "muted", size=theme.SMALL),
-                row(None, button(self.tr("Cancel"), self.reject), send),
+                row(None, cancel, send),
                 margin=theme.GAP_L,
             )
         )

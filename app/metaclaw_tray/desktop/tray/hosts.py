@@ -16,10 +16,10 @@ _LOOK_MS = 3000  # between two looks for a tray of X11
 
 
 class TrayHosts(QObject):
-    """Watches. `came`: an icon has to be made anew to be seen; `changed`: whether a tray is there."""
+    """Watches. `came`: an icon has to be made to be seen, also where one was; `went`: nobody shows it."""
 
     came = Signal()
-    changed = Signal(bool)
+    went = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,12 +41,9 @@ class TrayHosts(QObject):
 
     def _check(self) -> None:
         there = self._over_bus or QSystemTrayIcon.isSystemTrayAvailable()
-        if there == self._there:
-            return
-        self._there = there
-        if there and not self._over_bus:
-            self.came.emit()
-        self.changed.emit(there)
+        if there != self._there:
+            self._there = there
+            (self.came if there else self.went).emit()
 
     def _watch_bus(self) -> bool:
         from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
@@ -81,10 +78,11 @@ class TrayHosts(QObject):
         self._asked.finished.connect(answered)
 
     def _came(self, _service: str) -> None:
-        self._over_bus = True
+        self._over_bus = self._there = True
         self.came.emit()
-        self._check()
 
     def _went(self, _service: str) -> None:
-        self._over_bus = False
+        """An icon that stayed would register with the next host too, beside the one that is made then."""
+        self._over_bus = self._there = False
+        self.went.emit()
         self._check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
@@ -24,9 +24,7 @@ _NAME = "MetaClaw Tray"
 
 
 class TrayIcon(QObject):
-    """The icon with its menu. `hosted` tells whether there is a tray that can show it."""
-
-    hosted = Signal(bool)
+    """The icon with its menu."""
 
     def __init__(
         self, bridge: Bridge, open_page: Callable[[str], None], ask_to_quit: Callable[[], None]
@@ -44,7 +42,7 @@ class TrayIcon(QObject):
         self._painted: tuple[State, int, bool] | None = None
         self._hosts = TrayHosts()
         self._hosts.came.connect(self._make)
-        self._hosts.changed.connect(self.hosted)
+        self._hosts.went.connect(self._drop)
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._show())
 
     @property
@@ -59,15 +57,19 @@ class TrayIcon(QObject):
 
     def _make(self) -> None:
         """Make the icon anew: one that was made before a host came is not seen by it."""
-        if self._icon is not None:
-            self._icon.hide()
-            self._icon.deleteLater()
+        self._drop()
         self._icon = QSystemTrayIcon(self)
         self._icon.setContextMenu(self.menu)
         self._icon.activated.connect(self._activated)
         self._painted = None
         self._show()
         self._icon.show()
+
+    def _drop(self) -> None:
+        if self._icon is not None:
+            self._icon.hide()
+            self._icon.deleteLater()
+            self._icon = None
 
     def _opens(self) -> None:
         self._show()
