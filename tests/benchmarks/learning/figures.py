@@ -23,6 +23,7 @@ class Counted(Struct, frozen=True):
     low: float  # of the interval of 95 %
     high: float
     carried: int  # requests with a skill that was learnt from this rule; for the others: with any
+    carried_right: int  # of these: right
     input_tokens: float
     output_tokens: float
     seconds: float
@@ -137,17 +138,22 @@ def counted(answers: Sequence[Answered], skills: set[str] | None) -> Counted | N
         return None
     share = Share(sum(each.right for each in answers), len(answers))
     low, high = share.interval
-    carried = [[each.partition("@")[0] for each in one.skills] for one in answers]
+    carried = [each for each in answers if _carries(each, skills)]
     return Counted(
         right=share.right,
         of=share.of,
         low=low,
         high=high,
-        carried=sum(bool(names) if skills is None else any(n in skills for n in names) for names in carried),
+        carried=len(carried),
+        carried_right=sum(each.right for each in carried),
         input_tokens=sum(each.input_tokens for each in answers) / share.of,
         output_tokens=sum(each.output_tokens for each in answers) / share.of,
         seconds=sum(each.seconds for each in answers) / share.of,
     )
+
+
+def _carries(answered: Answered, skills: set[str] | None) -> bool:
+    return any(skills is None or each.partition("@")[0] in skills for each in answered.skills)
 
 
 def _harm(journal: Journal) -> Harm | None:

@@ -67,7 +67,7 @@ def _row(name: str, before: Counted | None, now: Counted | None, withheld: Count
         _share(before),
         _share(now),
         _share(withheld),
-        f"{now.carried} of {now.of}" if now else "",
+        f"{now.carried} of {now.of}, {now.carried_right} right" if now else "",
         beside("input_tokens"),
         beside("output_tokens"),
         beside("seconds"),

@@ -54,7 +54,7 @@ def test_a_rule_has_its_rates_before_with_and_withheld(journal: Journal) -> None
     assert rule.with_skill
     assert rule.withheld
     assert [each.right for each in (rule.before, rule.with_skill, rule.withheld)] == [1, 2, 1]
-    assert (rule.with_skill.carried, rule.withheld.carried) == (1, 0)
+    assert (rule.with_skill.carried, rule.with_skill.carried_right, rule.withheld.carried) == (1, 1, 0)
     assert rule.with_skill.low < 1 == rule.with_skill.high
 
 
