@@ -129,3 +129,18 @@ def test_what_was_forgotten_is_not_measured_on(store: Store, talks: Talks) -> No
 
     store.write(forget)
     assert found(store) == {}
+
+
+def test_a_rule_that_waits_to_teach_is_not_taken_to_measure_another_skill(store: Store, talks: Talks) -> None:
+    told, _ = talks.begin(ClaimUse.HOLDOUT_SKILL)
+
+    def rule(db: Session) -> None:
+        turn = turns.turns_of(db, told)[0].id
+        learning.add_verdict(
+            db, turn, told, Ruling(-1, (), "", instruction="Always in capitals."), "m", FakeClock().now()
+        )
+
+    store.write(rule)
+    assert told not in found(store)
+    assert store.write(lambda db: holdout.set_aside(db, [told], "gate", FakeClock().now())) == []
+    store.write(lambda db: claims.claim(db, [told], ClaimUse.SUPPORT, "run", FakeClock().now()))

@@ -52,9 +52,11 @@ def candidates(session: Session) -> list[Candidate]:
     """What a skill may be measured on, oldest first: of the newest exchanges those that are claimed for
     nothing or for just this, are on no path of another use, and are not kept aside for adapters.
 
-    Those outside the share are among them: good ones serve to see whether a skill does harm.
+    Those outside the share are among them: good ones serve to see whether a skill does harm. One in which a
+    standing instruction was given waits to teach it.
     """
     bars = claims.bars(session, ClaimUse.HOLDOUT_SKILL)
+    teaching = _told_how(session)
     free = [
         (exchange, share)
         for exchange, use in session.execute(
@@ -64,6 +66,7 @@ def candidates(session: Session) -> list[Candidate]:
             .limit(_LOOKED_AT)
         )
         if use in (None, ClaimUse.HOLDOUT_SKILL)
+        and (use is not None or exchange.id not in teaching)
         and (share := share_of(exchange.lineage)) is not ClaimUse.HOLDOUT_POLICY
         and not bars.bar(exchange.opening, exchange.lineage)
     ]
@@ -87,20 +90,28 @@ def set_aside(session: Session, exchange_ids: Sequence[str], purpose: str, now: 
     One that was set aside before serves again. One that was claimed for something else meanwhile, or lies on
     such a path now, is left out.
     """
-    usable = []
+    usable, teaching = [], _told_how(session)
     for exchange_id in exchange_ids:
         exchange = session.get(Exchange, exchange_id)
         if exchange is None:
             continue
         use = claims.use_of(session, exchange_id)
-        if use is None and not claims.bars(session, ClaimUse.HOLDOUT_SKILL).bar(
-            exchange.opening, exchange.lineage
+        if (
+            use is None
+            and exchange_id not in teaching
+            and not claims.bars(session, ClaimUse.HOLDOUT_SKILL).bar(exchange.opening, exchange.lineage)
         ):
             claims.claim(session, [exchange_id], ClaimUse.HOLDOUT_SKILL, purpose, now)
             use = ClaimUse.HOLDOUT_SKILL
         if use is ClaimUse.HOLDOUT_SKILL:
             usable.append(exchange_id)
     return usable
+
+
+def _told_how(session: Session) -> frozenset[str]:
+    """The exchanges in which a standing instruction was given."""
+    told = select(Verdict.exchange_id).where(col(Verdict.instruction) != "")
+    return frozenset(session.exec(told))
 
 
 def _verdicts(session: Session, exchange_ids: Sequence[str]) -> dict[str, tuple[int | None, str]]:
