@@ -356,6 +356,43 @@ def test_why_a_proposal_was_rejected_is_forgotten_in_the_ledger_too(record: Reco
     assert record.all(Ledger)[0].after == {"proposal": taught.proposal, "reason": ""}
 
 
+def test_what_a_refusal_quoted_is_forgotten_where_it_was_overridden_too(record: Record) -> None:
+    turn = record.tell("q", "a")
+    taught = Taught(record, turn)
+
+    def override(db: Db) -> None:
+        made = db.get(Proposal, taught.proposal)
+        gate = db.get(GateResult, taught.proposal)
+        assert made is not None
+        assert gate is not None
+        gate.passed = False
+        made.state, made.reason = ProposalState.REFUSED, "“SECRET” is a fact of one request"
+        decisions.approve(
+            db, made.id, ME, NOW, SkillText("coins", "edited", "the approved text"), edited=True
+        )
+
+    record.store.write(override)
+    record.forget(turn)
+    assert b"SECRET" not in record.words()
+
+
+def test_phrases_that_a_request_gave_are_forgotten_with_it(record: Record) -> None:
+    turn, other = record.tell("SECRET words", "a"), record.tell("r", "b", session="two")
+
+    def propose(db: Db, source: str, word: str) -> str:
+        return decisions.propose(
+            db, op=ProposalOp.UPDATE, skill="coins", text=f"{word} phrase", why=f"by “{word}”", now=NOW,
+            exchanges=[record.exchange(source)],
+        )  # fmt: skip
+
+    gone, stays = record.store.write(lambda db: (propose(db, turn, "SECRET"), propose(db, other, "plain")))
+    seen = record.store.read(lambda db: forgetting.outlook(db, Which(turns=(turn,))))
+    assert seen.withdrawn == (gone,)
+    assert record.forget(turn).withdrawn == [gone]
+    assert b"SECRET" not in record.words()
+    assert {each.id: each.text for each in record.all(Proposal)} == {gone: "", stays: "plain phrase"}
+
+
 def test_a_run_that_goes_on_is_ended(record: Record) -> None:
     turn = record.tell("q", "a")
     exchange = record.exchange(turn)

@@ -80,6 +80,9 @@ _LEARNT = (
     " AND json_extract(after, '$.proposal') IN (SELECT id FROM touched_proposal))",
     "UPDATE ledger SET after = json_set(after, '$.reason', '') WHERE action = 'reject'"
     " AND json_extract(after, '$.proposal') IN (SELECT id FROM touched_proposal)",
+    "UPDATE ledger SET after = json_set(after, '$.overrides', '')"
+    " WHERE action = 'approve' AND json_extract(after, '$.overrides') IS NOT NULL"
+    " AND json_extract(after, '$.proposal') IN (SELECT id FROM touched_proposal)",
     "UPDATE proposal SET text = '', why = :why, reason = :why, decided_at = coalesce(decided_at, :now),"
     " state = CASE state WHEN 'pending' THEN 'refused' ELSE state END"
     " WHERE id IN (SELECT id FROM touched_proposal)",
