@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from metaclaw_tray.store import decisions, forgetting, library, trials
-from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
+from metaclaw_tray.store import decisions, forgetting, library, scoping, trials
+from metaclaw_tray.store.decisions import Actor, Changed, DecisionError, SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
 from metaclaw_tray.store.tables import ProposalOp, ProposalState, SkillState, Turn
@@ -250,3 +250,26 @@ def test_sessions_say_which_arm_they_are(store: Store) -> None:
     trial, _ = start(store, proposal)
     Record(store).exchange("dates@1", trial=trial.id, arm="with", session="s1")
     assert store.read(lambda db: trials.of_sessions(db, ["s1", "s2"])) == {"s1": ["dates: with"]}
+
+
+def test_undoing_that_the_start_was_undone_keeps_the_skill_for_good(store: Store) -> None:
+    proposal = propose(store)
+    _, begun = start(store, proposal)
+    taken_back = undo(store, begun.ledger_id)
+    undo(store, taken_back.ledger_id)
+    assert "one" in active(store)["dates"]
+    assert state_of(store, proposal) == ProposalState.APPROVED
+    assert trial_of(store, proposal).state == TrialState.KEPT
+
+
+def test_whom_a_skill_is_for_and_how_far_it_is_trusted_outlast_the_trial(store: Store) -> None:
+    store.write(lambda db: decisions.add_skill(db, text_of("old"), ME, AT))
+    proposal = propose(store, "one", ProposalOp.UPDATE)
+    start(store, proposal, sessions=0)
+    store.write(lambda db: scoping.set_agents(db, "dates", ("claude",), ME, AT))
+    store.write(lambda db: decisions.set_trust(db, "dates", SkillTrust.REVIEWED, ME, AT))
+    assert trial_of(store, proposal).state == TrialState.RUNNING
+    end_what_is_over(store)
+    skill = store.read(lambda db: library.skill_named(db, "dates"))
+    assert "old" in active(store)["dates"]
+    assert (skill.agents, skill.trust) == (["claude"], SkillTrust.REVIEWED)

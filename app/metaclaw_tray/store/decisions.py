@@ -168,16 +168,16 @@ def undo(session: Session, ledger_id: str, who: Actor, now: datetime) -> Changed
     changed_skills = skills_of(entry)
     if not changed_skills:
         raise DecisionError("Nothing to undo", f"{ledger_id} ({entry.action}) changed no skill.")
-    link = {"undoes": entry.id}
-    if "proposal" in entry.after:
-        link["proposal"] = str(entry.after["proposal"])
+    link = {"undoes": entry.id} | {
+        name: str(entry.after[name]) for name in ("proposal", "trial") if name in entry.after
+    }
     cause = Cause("undo", who, now, link, f"undone: {entry.action} of {entry.subject}")
     before = [Change(name, before_entry(session, entry, name)) for name in changed_skills]
     changed = settle_all(session, entry.subject, before, cause)
     entry.undone_by = changed.ledger_id
     session.add(entry)
-    if entry.action == "trial end":
-        _keep_after_all(session, str(entry.after["proposal"]), str(entry.after["trial"]), now)
+    if _ended_a_trial(session, entry):
+        _keep_after_all(session, str(entry.after.get("proposal", "")), str(entry.after.get("trial", "")), now)
     session.flush()
     return changed
 
@@ -225,6 +225,12 @@ def _keep(session: Session, made: Proposal, trial: Trial, who: Actor, now: datet
     decide(session, made, ProposalState.APPROVED, now)
     session.flush()
     return Changed(current_generation(session), made.skill, trial.version, entry)
+
+
+def _ended_a_trial(session: Session, entry: Ledger) -> bool:
+    """Whether an entry took back a trial: by itself, or by undoing its start."""
+    undone = session.get(Ledger, entry.after.get("undoes", ""))
+    return entry.action == "trial end" or (undone is not None and undone.action == "trial")
 
 
 def _keep_after_all(session: Session, proposal_id: str, trial_id: str, now: datetime) -> None:

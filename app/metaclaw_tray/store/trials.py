@@ -26,8 +26,15 @@ from metaclaw_tray.store.decisions import (
     version_tried,
 )
 from metaclaw_tray.store.effects import arms_of
-from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.settling import Cause, before_entry, next_version, running_trial, settle
+from metaclaw_tray.store.library import SkillText, skill_named
+from metaclaw_tray.store.settling import (
+    Cause,
+    before_entry,
+    next_version,
+    running_trial,
+    settle,
+    standing_of,
+)
 from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState, Session, SkillState
 from metaclaw_tray.store.tables_learning import Trial, TrialSession, TrialState
 
@@ -96,7 +103,10 @@ def end(db: Db, ending: Ending, now: datetime) -> Changed:
     db.flush()  # so that the change below is known to be the trial's own
     link = {"proposal": trial.proposal_id, "trial": trial.id, "ends": begun.id}
     cause = Cause("trial end", BY_ITSELF, now, link, ending.reason)
-    changed = settle(db, trial.skill, before_entry(db, begun), cause)
+    now_stands = standing_of(skill_named(db, trial.skill))
+    # What the person said meanwhile of whom it is for, and how far it is trusted, is no part of the trial.
+    back = replace(before_entry(db, begun), agents=now_stands.agents, trust=now_stands.trust)
+    changed = settle(db, trial.skill, back, cause)
     begun.undone_by = changed.ledger_id
     db.add(begun)
     made = db.get(Proposal, trial.proposal_id)
