@@ -76,7 +76,7 @@ async def condense(model: LearningModel, version: SkillVersion) -> Condensed | s
         return f"it takes more than {_LONGEST} tokens; split it by hand first"
     refusal = ""
     for attempt in range(_ATTEMPTS):
-        asked = Asked("evolver", _asking(skill.body, attempt), _TOKENS, seed=attempt)
+        asked = Asked("evolver", _asking(skill.body, attempt, refusal), _TOKENS, seed=attempt)
         short = await model.fill(asked, _Short, _SCHEMA)
         body = _fitting(skill, short.body)
         refusal = problem_of(body, skill)
@@ -133,19 +133,21 @@ def _told(long: str, short: str) -> str:
     )
 
 
-def _asking(body: str, attempt: int) -> Sequence[Message]:
-    """At first with an example; then without, since a small model copies its rules into notes of another
-    kind, and without a word of what was turned down, which it would only say again."""
+def _asking(body: str, attempt: int, refusal: str) -> Sequence[Message]:
+    """First with an example; then without, since a small model copies its rules into notes of another kind,
+    and without a word of what was turned down, which it may only say again; at last with both."""
     system: Message = {"role": "system", "content": _SYSTEM}
-    if attempt:
+    note = f"<note>\n{body}\n</note>"
+    if attempt == 1:
         told = "Write the short note in the language and with the words of this one."
-        return [system, {"role": "user", "content": f"<note>\n{body}\n</note>\n{told}"}]
+        return [system, {"role": "user", "content": f"{note}\n{told}"}]
     long, short = _EXAMPLE
+    told = f"\nA first short note was turned down: {refusal}. Write one without that." if refusal else ""
     return [
         system,
         {"role": "user", "content": f"<note>\n{long}\n</note>"},
         {"role": "assistant", "content": msgspec.json.encode(_Short(short)).decode()},
-        {"role": "user", "content": f"<note>\n{body}\n</note>"},
+        {"role": "user", "content": note + told},
     ]
 
 
