@@ -113,6 +113,10 @@ async def test_a_body_that_is_cut_is_no_whole_one(sent: bytes, left: int) -> Non
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\na",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+        b"HTTP/1.1 099 OK\r\nContent-Length: 1\r\n\r\na" + SIZED,
     ],
 )
 async def test_what_is_no_http_or_can_be_read_in_two_ways_is_refused(sent: bytes) -> None:
@@ -132,6 +136,50 @@ async def test_a_head_without_end_is_refused() -> None:
     with pytest.raises(NotHttpError):
         await task
     assert line.ended
+
+
+@pytest.mark.parametrize("more", [b"X-Odd: " + b"x" * 10_000 + b"\r\n", b"x" * 10_000])
+@pytest.mark.parametrize("before", [b"0\r\n", b"0;name="])
+async def test_trailers_and_extensions_without_end_are_refused(before: bytes, more: bytes) -> None:
+    line, connection, _, task = await asked()
+    connection.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n" + before)
+    for _ in range(40):
+        if not line.ended:
+            connection.data_received(more)
+    assert line.ended
+    with pytest.raises(aiohttp.ClientPayloadError):
+        await whole(await task)
+
+
+async def test_a_trailer_is_no_header() -> None:
+    _, connection, _, task = await asked()
+    connection.data_received(CHUNKED.replace(b"X-Trailer", b"Content-Encoding"))
+    assert set((await task).headers) == {"Transfer-Encoding", "X-Odd"}
+
+
+async def test_header_bytes_that_no_header_may_hold_become_spaces() -> None:
+    _, connection, _, task = await asked()
+    odd = b"X-Odd: a\0b\x1b\x7f\tc\r\n d\r\nContent-Length : 0\r\n\r\n"
+    connection.data_received(b"HTTP/1.1 200 \0\x01O\x7fK\r\n" + odd)
+    answer = await task
+    assert (answer.reason, dict(answer.headers)) == ("  O K", {"X-Odd": "a b  \tc d", "Content-Length": "0"})
+
+
+async def test_a_connection_whose_answer_nobody_read_is_not_used_again() -> None:
+    """Reading may be paused on it, for ever."""
+    line, connection, free, task = await asked()
+    connection.data_received(b"HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" + b"x" * 300_000)
+    (await task).release()
+    assert (free, line.ended) == ([connection], True)
+
+
+async def test_a_body_that_we_gave_up_is_no_whole_one() -> None:
+    _, connection, _, task = await asked()
+    connection.data_received(CLOSED)
+    answer = await task
+    connection.abort()
+    with pytest.raises(aiohttp.ClientPayloadError):
+        await whole(answer)
 
 
 async def test_hints_without_end_are_refused() -> None:

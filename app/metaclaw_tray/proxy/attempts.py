@@ -69,7 +69,8 @@ async def _once(pool: Pool, outgoing: Outgoing, place: Place, kept: Connection |
     target = url.raw_path_qs
     if place.proxy is not None and place.scheme == "http":
         target = str(url)
-        if place.proxy.login:
+        if place.proxy.login:  # for this way only: another attempt may take another one
+            headers = headers.copy()
             headers["Proxy-Authorization"] = place.proxy.login
     length = None if outgoing.method == "GET" and not body else len(body)
     try:

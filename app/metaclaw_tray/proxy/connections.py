@@ -6,6 +6,7 @@ The parser is llhttp (by way of httptools). No part of a body is decoded.
 from __future__ import annotations
 
 import asyncio
+import select
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -16,8 +17,10 @@ from multidict import CIMultiDict
 from metaclaw_tray.proxy.answers import Answer
 
 _PIECE = 256 * 1024  # bytes of a body sent at a time; a larger body lets other turns go on in between
-_HEAD_BYTES = 256 * 1024  # of an answer's head, with all that came before it
+_BESIDE_BYTES = 256 * 1024  # of heads, hints, chunk extensions and trailers between two pieces of a body
 _SWITCHES = "it switches to another protocol"
+# No header may hold them; a space stands in their place (RFC 9110, 5.5).
+_CONTROLS = bytes(b if (b >= 0x20 and b != 0x7F) or b == 0x09 else 0x20 for b in range(256))
 
 
 class NotHttpError(aiohttp.ClientError):
@@ -43,10 +46,9 @@ class Connection(asyncio.Protocol):
         self._begun: asyncio.Future[Answer] | None = None  # until the head of the answer has come
         self._writable: asyncio.Future[None] | None = None  # while the transport takes no more
         self._sending: asyncio.Task[None] | None = None
-        self._head = 0  # bytes that came before the end of the head
+        self._beside = 0  # bytes that came since the last ones of a body
         self._reason = b""
         self._headers: CIMultiDict[str] = CIMultiDict()
-        self._goes_on = False  # this message only says that another one follows
         self._fault = ""
         self._keeps = True  # another request may follow
         self.closed = False
@@ -62,7 +64,7 @@ class Connection(asyncio.Protocol):
             raise aiohttp.ServerDisconnectedError
         self._answer = Answer(self)
         self._begun = self._loop.create_future()
-        self._head, self.heard, self.written_at = 0, False, None
+        self._beside, self.heard, self.written_at = 0, False, None
         if len(body) > _PIECE:
             self._transport.write(head)
             self._sending = self._loop.create_task(self._send(body))
@@ -86,17 +88,26 @@ class Connection(asyncio.Protocol):
         """Take another request, if that can be; end if not."""
         if self._answer is not answer or self.closed:
             return
-        if answer.done and self._keeps and self.written_at is not None:
+        read = answer.done and not answer.waiting  # else reading may be paused, and what is left in the way
+        if read and self._keeps and self.written_at is not None and not self._transport.is_closing():
             self._answer = self._sending = None
             self._free(self)
         else:
             self.abort()
 
     def abort(self) -> None:
-        """End at once, whatever is still to be sent."""
+        """End at once, whatever is still to be sent. No body is whole because of this."""
+        self._fault = self._fault or "it was given up"
         if self._sending is not None:
             self._sending.cancel()
         self._transport.abort()
+
+    def is_silent(self) -> bool:
+        """Whether it still stands, and nothing has come unasked, nor waits to be read: it would be taken for
+        the answer to the next request."""
+        if self.closed or self._transport.is_closing():
+            return False
+        return not _can_be_read(self._transport.get_extra_info("socket").fileno())
 
     def pause_reading(self) -> None:
         if not self.closed:
@@ -130,11 +141,11 @@ class Connection(asyncio.Protocol):
             self._fault = _SWITCHES
         except HttpParserError as error:
             self._fault = str(error)
-        self._hand_over(answer)
-        if self._begun is not None:
-            self._head += len(data)
-            if self._head > _HEAD_BYTES:
-                self._fault = "the head of its answer is too large"
+        self._beside = 0 if self._hand_over(answer) else self._beside + len(data)
+        if self._beside > _BESIDE_BYTES:
+            self._fault = self._fault or "there is too much beside the body of its answer"
+        if self._fault:
+            self._keeps = False
         if self._fault and not answer.done:
             self._fail(NotHttpError(self._fault))
             self.abort()
@@ -144,7 +155,7 @@ class Connection(asyncio.Protocol):
         self.resume_writing()
         answer = self._answer
         if answer is not None and not answer.done:
-            if self._begun is None and exc is None and not _is_framed(answer.headers):
+            if self._begun is None and exc is None and not _is_framed(answer.headers) and not self._fault:
                 answer.end()
             elif isinstance(exc, OSError):
                 self._fail(aiohttp.ClientOSError(*exc.args))
@@ -172,48 +183,73 @@ class Connection(asyncio.Protocol):
         self._reason += reason
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._headers.add(_name(name), value.decode("utf-8", "surrogateescape").strip(" \t"))
+        if self._begun is not None:  # else it is a trailer, which nobody asked for
+            self._headers.add(_name(name), _text(value).strip(" \t"))
 
     def on_headers_complete(self) -> None:
         answer, begun = self._answer, self._begun
         status = self._parser.get_status_code()
-        self._goes_on = status < 200
-        if answer is None or begun is None:
+        if answer is None or begun is None or self._fault:
             return
-        if self._goes_on:
+        if status < 200:  # it only says that another one follows
             if status == 101:
                 self._fault = _SWITCHES
+            elif status < 100:
+                self._fault = f"its status is {status}"
+            return
+        codings = self._headers.getall("Transfer-Encoding", ())
+        if codings and [coding.lower() for coding in codings] != ["chunked"]:
+            self._fault = "its answer has a transfer coding that nobody asked for"
             return
         self._begun = None
-        answer.status, answer.headers = status, self._headers
-        answer.reason = self._reason.decode("utf-8", "surrogateescape")
+        answer.status, answer.headers, answer.reason = status, self._headers, _text(self._reason)
         if not begun.done():
             begun.set_result(answer)
 
     def on_message_complete(self) -> None:
         answer = self._answer
-        if self._goes_on or answer is None or answer.done:
+        if self._begun is not None or answer is None or answer.done:
             return
         self._keeps = self._keeps and self._parser.should_keep_alive()
         self._hand_over(answer)
         answer.end()
 
-    def _hand_over(self, answer: Answer) -> None:
-        """Give what came of the body to its answer; what came behind that goes nowhere."""
+    def _hand_over(self, answer: Answer) -> bool:
+        """Give what came of the body to its answer, if anything did; what came behind that goes nowhere."""
         pieces = self._pieces
-        if pieces and not answer.done:
+        taken = bool(pieces) and self._begun is None and not answer.done
+        if taken:
             answer.take(pieces[0] if len(pieces) == 1 else b"".join(pieces))
         pieces.clear()
+        return taken
 
 
 @lru_cache(1024)
 def _name(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")
+    """A header's name. The parser takes some with a space behind, which hides them from whoever looks."""
+    return _text(name).rstrip(" ")
+
+
+def _text(said: bytes) -> str:
+    return said.translate(_CONTROLS).decode("utf-8", "surrogateescape")
+
+
+if hasattr(select, "poll"):
+
+    def _can_be_read(descriptor: int) -> bool:
+        waiting = select.poll()
+        waiting.register(descriptor, select.POLLIN)
+        return bool(waiting.poll(0))
+
+else:  # Windows
+
+    def _can_be_read(descriptor: int) -> bool:
+        return bool(select.select([descriptor], [], [], 0)[0])
 
 
 def _is_framed(headers: Mapping[str, str]) -> bool:
     """Whether a body says itself where it ends, so that the end of its connection is none."""
-    return "Content-Length" in headers or "chunked" in headers.get("Transfer-Encoding", "").lower()
+    return "Content-Length" in headers or "Transfer-Encoding" in headers
 
 
 def head_of(method: str, target: str, host: str, headers: Mapping[str, str], length: int | None) -> bytes:

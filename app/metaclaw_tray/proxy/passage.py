@@ -69,7 +69,7 @@ class Passage:
                 return Whole(answer.status, answer.reason, headers, chunk)
             self._tail = tail_of(self._tail, chunk)
             self._response = self._response or await _begin(self._request, answer, headers)
-            if answer.done and not self._ends_early():
+            if answer.done and not answer.waiting and not self._ends_early():
                 await self._response.write_eof(chunk)
                 break
             await self._response.write(chunk)

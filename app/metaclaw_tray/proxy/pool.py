@@ -73,7 +73,7 @@ class Pool:
         now = self._loop.time()
         while idle:
             connection, until = idle.pop()
-            if until > now and not connection.closed:
+            if until > now and connection.is_silent():
                 return connection
             connection.abort()
         return None

@@ -14,7 +14,7 @@ class Whole(web.StreamResponse):
     that one might be; most are this."""
 
     def __init__(self, status: int, reason: str, headers: CIMultiDict[str], body: bytes) -> None:
-        """`headers` has the length of `body`, which is not empty, as a status with a body has it."""
+        """`body` is not empty, and `status` is one that has a body."""
         super().__init__(status=status, reason=reason)
         self._whole = body
         self._own_headers = headers
@@ -31,6 +31,7 @@ class Whole(web.StreamResponse):
         headers, version = self._own_headers, request.version
         if self._keep_alive is None:
             self._keep_alive = request.keep_alive
+        headers["Content-Length"] = str(len(self._whole))  # the upstream may have named it as its hop's own
         if "Date" not in headers:
             headers["Date"] = rfc822_formatted_time()
         headers.setdefault("Server", SERVER_SOFTWARE)
