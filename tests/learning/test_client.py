@@ -18,6 +18,7 @@ from sqlmodel import select
 
 from metaclaw_tray.errors import LearningError, UpstreamError
 from metaclaw_tray.learning.client import Asked, ChatModel, Target, UnusableAnswerError
+from metaclaw_tray.learning.model import TurnedDownError
 from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.settings import Upstream
 from metaclaw_tray.store.engine import Store
@@ -328,6 +329,66 @@ async def test_a_schema_is_reserved_for_too(store: Store) -> None:
         await model.fill(ASKED, Colour, SCHEMA)
     (with_schema,) = (each for each in spends(store) if each.id != bare.id)
     assert with_schema.reserved_usd > bare.reserved_usd
+
+
+async def test_a_connection_that_breaks_after_the_request_was_sent_may_have_been_charged(
+    store: Store,
+) -> None:
+    server = Server(says("fine"))
+
+    async def breaks(request: web.Request) -> web.Response:
+        await request.read()
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    server.handle = breaks  # type: ignore[method-assign]
+    async with asking(store, server, **PRICES) as model:
+        with pytest.raises(UpstreamError):
+            await model.text(ASKED)
+    (made,) = spends(store)
+    assert made.settled_usd == pytest.approx(made.reserved_usd)
+
+
+async def test_what_could_not_be_sent_costs_nothing(store: Store) -> None:
+    target = Target("up", Upstream(base_url="http://127.0.0.2:9/v1", **PRICES), "m")
+    model = ChatModel(target, store, FakeClock(), lambda: CAPS, seconds=20)
+    with pytest.raises(UpstreamError):
+        await model.text(ASKED)
+    await model.aclose()
+    (made,) = spends(store)
+    assert made.settled_usd == 0.0
+
+
+async def test_what_is_foreseen_counts_what_a_model_thinks_too(store: Store) -> None:
+    refusal = "Unsupported parameter: use max_completion_tokens instead of max_tokens"
+    server = Server(without("max_tokens", refusal, says("fine")))
+    async with asking(store, server, **PRICES) as model:
+        before = await model.outlay(2, 0, 100)
+        await model.text(ASKED)
+        after = await model.outlay(2, 0, 100)
+    assert before.usd is not None
+    assert after.usd is not None
+    assert after.usd - before.usd == pytest.approx(2 * 2000 * 200 / 1e6)
+
+
+@pytest.mark.parametrize("status", [400, 413])
+async def test_a_request_that_is_too_long_speaks_against_no_schema(store: Store, status: int) -> None:
+    too_long = fails(status, "the request is too long")
+    server = Server(too_long, too_long, says('{"colour": "red"}'))
+    async with asking(store, server) as model:
+        with pytest.raises(TurnedDownError):
+            await model.fill(ASKED, Colour, SCHEMA)
+        await model.fill(ANOTHER, Colour, SCHEMA)
+    assert ["response_format" in body for body in server.bodies] == [True, False, True]
+
+
+@pytest.mark.parametrize("status", [404, 501])
+async def test_a_model_that_is_not_there_turns_no_single_request_down(store: Store, status: int) -> None:
+    async with asking(store, Server(fails(status, "no such model"))) as model:
+        with pytest.raises(UpstreamError) as fault:
+            await model.fill(ASKED, Colour, SCHEMA)
+    assert not isinstance(fault.value, TurnedDownError)
 
 
 async def test_a_call_cut_short_stays_reserved_in_full(store: Store) -> None:

@@ -70,7 +70,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_REFUSALS = (400, 404, 415, 422, 500, 501)  # what servers say to a response_format they do not know
+_REFUSALS = (400, 404, 413, 415, 422, 500, 501)  # what servers say to a response_format they do not know
+_NOT_THERE = (404, 501)  # what they say of any request where they have no such model or way to ask
 _OPTIONS_ASKED = 10  # of the likeliest first tokens
 _OPTIONAL = ("temperature", "seed")  # some models have neither
 _SAID = 300  # characters of an upstream's own words
@@ -84,6 +85,7 @@ class _Reply:
     answer: Message
     charged: bool = False  # it may have been, whatever came
     refused: str = ""
+    status: int = 0
     failed: str = ""
     slow: str = ""
     busy: bool = False
@@ -157,7 +159,11 @@ class ChatModel:
                 self._takes_schema = False
         said = f"Answer with one JSON object and nothing else. Its JSON schema: {_text(schema)}"
         worded = _with(asked, [*asked.messages, {"role": "user", "content": said}])
-        content = await self._ask(worded, {}, answers.content)
+        try:
+            content = await self._ask(worded, {}, answers.content)
+        except TurnedDownError:
+            self._takes_schema = True  # it was not the schema that was refused
+            raise
         try:
             return answers.value(content, form)
         except UnusableAnswerError as error:
@@ -186,6 +192,7 @@ class ChatModel:
 
     async def outlay(self, calls: int, sent: int, answered: int) -> Outlay:
         now = self._clock.now()
+        answered += calls * (_THINKING_TOKENS if self._thinks else 0)
         each = Tokens(input=math.ceil(sent / max(calls, 1)), output=math.ceil(answered / max(calls, 1)))
         usd = await asyncio.to_thread(cost, self._tariff, [self._target.model], each, now)
         left = await self._store.aread(lambda db: spend.left(db, self._caps(), now))
@@ -254,10 +261,10 @@ class ChatModel:
                 raise RefusedError(reply.refused)
             if reply.slow:
                 raise TooSlowError("The learning model did not answer in time", reply.slow, "")
-            if reply.refused:
+            if reply.refused and reply.status not in _NOT_THERE:
                 raise TurnedDownError("The learning model did not answer", reply.refused, "")
-            if reply.failed:
-                raise UpstreamError("The learning model did not answer", reply.failed, "")
+            if why := reply.failed or reply.refused:
+                raise UpstreamError("The learning model did not answer", why, "")
             return reply.answer
 
     async def _wait(self, reply: _Reply, tries: int) -> None:
@@ -319,10 +326,13 @@ class ChatModel:
         except (TimeoutError, httpx.TimeoutException):
             return _Reply({}, charged=True, slow=slow)
         except httpx.HTTPError as error:
-            return _Reply({}, failed=_safe(f"{url} cannot be reached: {error or type(error).__name__}."))
+            # What broke after it was sent may have been answered, and charged.
+            sent = not isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.UnsupportedProtocol)
+            why = _safe(f"{url} cannot be reached: {error or type(error).__name__}.")
+            return _Reply({}, charged=sent, failed=why)
         said = f"{url} answered HTTP {response.status_code}: {_safe(response.text)[:_SAID]}"
         if response.status_code in _REFUSALS:
-            return _Reply({}, refused=said)
+            return _Reply({}, refused=said, status=response.status_code)
         if response.status_code in BUSY:
             asked_for = retry_after(response.headers.get("retry-after", ""), self._clock.now())
             return _Reply({}, failed=said, busy=True, pause=asked_for)
