@@ -17,6 +17,7 @@ from metaclaw_tray.learning.client import Asked, TooSlowError
 from metaclaw_tray.learning.feedback import take_feedback
 from metaclaw_tray.learning.judge import Vote
 from metaclaw_tray.learning.loop import Learner
+from metaclaw_tray.learning.model import TurnedDownError
 from metaclaw_tray.learning.note import Written
 from metaclaw_tray.learning.paraphrase import Invented
 from metaclaw_tray.settings import Settings
@@ -142,6 +143,21 @@ async def test_a_run_that_the_budget_or_the_model_stopped_is_taken_up_again(
     assert bench.store.read(learning.last_run).id == run.id
 
 
+async def test_a_run_that_is_turned_down_again_and_again_ends_and_others_go_on(bench: Bench) -> None:
+    bench.ready()
+
+    def turns_down(_asked: object) -> str:
+        raise TurnedDownError("Turned down", "the request is longer than the context", "")
+
+    bench.model.answer = turns_down
+    for _ in range(3):
+        with pytest.raises(UpstreamError):
+            await bench.learner.work()
+    run = bench.store.read(learning.last_run)
+    assert run is not None
+    assert (run.state, run.reason) == (RunState.FAILED, "the request is longer than the context")
+
+
 async def test_a_model_that_is_away_for_days_ends_the_run_with_its_reason(bench: Bench) -> None:
     bench.ready()
 
@@ -223,10 +239,18 @@ async def test_a_turn_keeps_waiting_while_the_model_is_away_and_says_so(bench: B
     assert bench.learner.waiting == ""
 
 
-async def test_a_call_that_is_too_slow_three_times_leaves_the_turn_unscored(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [
+        TooSlowError("Slow", "took longer than 1 second", ""),
+        TurnedDownError("Turned down", "the request is longer than the context", ""),
+    ],
+)
+async def test_a_call_that_cannot_be_answered_three_times_leaves_the_turn_unscored(
+    bench: Bench, error: UpstreamError
+) -> None:
     bench.ready()
-    slow = TooSlowError("Slow", "took longer than 1 second", "")
-    bench.model.fill = _raising(slow)  # type: ignore[method-assign]
+    bench.model.fill = _raising(error)  # type: ignore[method-assign]
     for _ in range(2):
         with pytest.raises(UpstreamError):
             await bench.learner.work()

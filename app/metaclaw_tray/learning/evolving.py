@@ -7,6 +7,7 @@ goes on with the run that is open, claims nothing twice and proposes nothing twi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,7 +19,7 @@ from metaclaw_tray.errors import KnownError, LearningError, SkillError, Upstream
 from metaclaw_tray.learning.alike import adds_nothing, body_of
 from metaclaw_tray.learning.evolver import Draft, draft_skill
 from metaclaw_tray.learning.gate import Gate, Measured, Occasion
-from metaclaw_tray.learning.model import LearningModel, UnusableAnswerError
+from metaclaw_tray.learning.model import LearningModel, TurnedDownError, UnusableAnswerError
 from metaclaw_tray.learning.support import Support, support_of
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import decisions, learning, library, turns
@@ -32,6 +33,7 @@ Tell = Callable[[str], Awaitable[None]]
 """Told each step in a sentence for the person."""
 
 _PATIENCE = timedelta(days=3)  # with a run whose model is away
+_TRIES = 3  # of a run of which the model turns a request down, before others have to wait for it no longer
 
 
 @dataclass
@@ -51,6 +53,7 @@ class Evolution:
         self._gate = gate
         self._clock = clock
         self._tell = tell
+        self._turned_down: Counter[str] = Counter()  # by run
 
     async def start(self, model: LearningModel, cluster: Cluster, done: Done) -> None:
         """Claim what teaches, then carry the run on."""
@@ -78,7 +81,10 @@ class Evolution:
         except (UnusableAnswerError, SkillError) as error:
             await self._give_up(run, error, done)
         except (UpstreamError, LearningError) as error:
-            if self._clock.now() - run.started_at > _PATIENCE:
+            if isinstance(error, TurnedDownError):
+                self._turned_down[run.id] += 1
+            late = self._clock.now() - run.started_at > _PATIENCE
+            if late or self._turned_down[run.id] >= _TRIES:
                 await self._give_up(run, error, done)
             raise
 

@@ -25,7 +25,7 @@ from metaclaw_tray.learning.evidence import pieces_of
 from metaclaw_tray.learning.evolving import Done, Evolution, Tell
 from metaclaw_tray.learning.gate import Gate
 from metaclaw_tray.learning.judge import judge
-from metaclaw_tray.learning.model import BusyError, LearningModel, TooSlowError
+from metaclaw_tray.learning.model import BusyError, LearningModel, TooSlowError, TurnedDownError
 from metaclaw_tray.learning.quiet import Calm, PatientModel, Quiet
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import learning, lessons, turns
@@ -40,7 +40,7 @@ AGENT_WORKS = "an agent is at work; learning goes on when it is done"
 _PAUSE_SECONDS = (5.0, 30.0, 120.0, 600.0)  # after a model that did not answer, once, twice …
 _IDLE_SECONDS = 300.0
 _LOOK_SECONDS = 30.0  # between two looks at the clock on the wall
-_TRIES = 3  # of a verdict that the model does not answer in time, before the turn is left unscored
+_TRIES = 3  # of a verdict that comes not in time or is turned down, before the turn is left unscored
 
 
 class Learner:
@@ -207,7 +207,7 @@ class Learner:
         told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
         try:
             ruling = await judge(model, told, self._settings().learning.votes)
-        except TooSlowError as error:  # a model that is away is another matter: the turn stays due
+        except (TooSlowError, TurnedDownError) as error:  # a model that is away is another matter
             self._unanswered[turn_id] += 1
             if self._unanswered[turn_id] < _TRIES:
                 raise
