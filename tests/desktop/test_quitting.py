@@ -33,6 +33,17 @@ def test_the_return_key_keeps_agents_served(qtbot: QtBot) -> None:
     assert heard.args == [True]
 
 
+def test_the_return_key_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
+    dialog = QuitDialog(["coder"])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    focused = button(dialog, "Keep serving in the background")
+    qtbot.keyClick(focused, Qt.Key.Key_Backtab)
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        qtbot.keyClick(button(dialog, "Quit"), Qt.Key.Key_Return)
+    assert heard.args == [False]
+
+
 def test_closing_it_is_no_answer(qtbot: QtBot) -> None:
     dialog = QuitDialog([])
     qtbot.addWidget(dialog)

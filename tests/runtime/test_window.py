@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -57,6 +59,7 @@ class Desk:
 async def running() -> AsyncIterator[Desk]:
     desk = Desk()
     async with desk.keeper.running(desk.changes):
+        desk.keeper.begin()
         yield desk
 
 
@@ -71,6 +74,31 @@ async def test_a_verb_of_the_window_is_answered() -> None:
         desk.keeper.show("status")
         await until(lambda: desk.asked)
         assert isinstance(desk.asked[0], GetStatus)
+
+
+async def test_before_agents_are_served_the_window_waits() -> None:
+    desk = Desk()
+    async with desk.keeper.running(desk.changes):
+        desk.keeper.show("status")
+        await until(lambda: desk.keeper.pid)
+        desk.changes.tell("turns")
+        await asyncio.sleep(0.2)
+        assert desk.asked == []
+        desk.keeper.begin()
+        await until(lambda: desk.asked)
+        await desk.keeper.stop()
+        assert desk.keeper.pid is None
+
+
+async def test_a_window_that_crashes_comes_back_as_it_was() -> None:
+    async with running() as desk:
+        desk.keeper.show("hides")
+        await until(lambda: desk.keeper._first.hidden)
+        first = desk.keeper.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: desk.keeper.pid not in (None, first))
+        assert desk.keeper._first.hidden
 
 
 async def test_a_yes_on_a_sheet_is_a_consent_of_the_window() -> None:

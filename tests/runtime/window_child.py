@@ -18,6 +18,7 @@ from metaclaw_tray.admin.window import (
     Sheet,
     Show,
     ToWindow,
+    Visible,
 )
 from metaclaw_tray.child import run_child, serve_child
 
@@ -38,6 +39,8 @@ def child_main(args: list[str]) -> int:
                 pipe.send(Asked(1, msgspec.json.encode(RetireSkill(name="x"))))
             case Show(page="seen"):
                 pipe.send(Asked(1, msgspec.json.encode(RetireSkill(name="x")), "tray", "the text"))
+            case Show(page="hides"):
+                pipe.send(Visible(open=False))
             case Show(page="quit"):
                 pipe.send(Leaving(serve_on=False))
             case Show(page="leave"):

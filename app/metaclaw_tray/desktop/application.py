@@ -11,10 +11,13 @@ from metaclaw_tray.admin.api import ShowTray, Tray
 from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Pipe, Problem
+from metaclaw_tray.desktop.firstrun.offering import FirstStepsKeeper
 from metaclaw_tray.desktop.notifications.notifier import Notifier
 from metaclaw_tray.desktop.notifications.teller import Teller
 from metaclaw_tray.desktop.notifications.wording import Wording
 from metaclaw_tray.desktop.page import Page
+from metaclaw_tray.desktop.pages.agents.page import AgentsPage
+from metaclaw_tray.desktop.pages.settings.page import SettingsPage
 from metaclaw_tray.desktop.pages.today import TodayPage
 from metaclaw_tray.desktop.quitting import QuitDialog
 from metaclaw_tray.desktop.sheet import ConsentSheet, tell_problem
@@ -49,6 +52,8 @@ def pages(bridge: Bridge) -> list[Page]:
     """The pages of the window, in their order."""
     return [
         TodayPage(bridge),
+        AgentsPage(bridge),
+        SettingsPage(bridge),
     ]
 
 
@@ -64,23 +69,23 @@ class Desk(QObject):
         self.bridge = Bridge(pipe)
         self.window = Window(self.bridge, pages(self.bridge), self.memory)
         self.window.installEventFilter(self)
+        self.first_steps = FirstStepsKeeper(self.window, self.bridge)
         self.window.left.connect(self._window_closed)
         self.tray = TrayIcon(self.bridge, self.window.open_page, self.ask_to_quit)
         self.teller = Teller(self.bridge, Notifier(), Wording(Words(self)), self.window.open_page)
         self._quitting: QuitDialog | None = None
         self._no_host = QTimer(self, singleShot=True, interval=_HOST_MS)
         self._no_host.timeout.connect(self._open_without_host)
-        self.bridge.show_page.connect(self.window.open_page)
-        self.bridge.stay_hidden.connect(self._no_host.start)
+        self._shown = False
+        self.bridge.show_page.connect(self._show)
+        self.bridge.stay_hidden.connect(self._stay_hidden)
         self.bridge.sheet.connect(self._sheet)
         self.bridge.problem.connect(self._problem)
         self.bridge.closed.connect(app.quit)
 
     def start(self) -> None:
-        """Begin to talk with the app."""
+        """Begin to talk with the app, which says when to appear."""
         self.bridge.start()
-        self.tray.start()
-        self.teller.start()
 
     def finish(self) -> None:
         """Keep what should be there at the next start, and say the last words."""
@@ -120,6 +125,22 @@ class Desk(QObject):
         made.raise_()
         made.activateWindow()
 
+    def _show(self, page: str) -> None:
+        self._appear()
+        self._no_host.stop()
+        self.window.open_page(page)
+
+    def _stay_hidden(self) -> None:
+        self._appear()
+        self._no_host.start()
+
+    def _appear(self) -> None:
+        """Come out when the app first says so: it serves from then on."""
+        if not self._shown:
+            self._shown = True
+            self.tray.start()
+            self.teller.start()
+
     def _window_closed(self) -> None:
         """Without a tray nothing would be left on the screen: ask what is meant."""
         if not self.tray.is_hosted:
@@ -130,7 +151,8 @@ class Desk(QObject):
             self.window.open_page("")
 
     def _sheet(self, sheet: Sheet) -> None:
-        ConsentSheet(self.window, self.bridge, sheet).open()
+        over = QApplication.activeModalWidget() or self.window
+        ConsentSheet(over, self.bridge, sheet).open()
 
     def _problem(self, problem: Problem) -> None:
         tell_problem(self.window, problem)

@@ -40,6 +40,8 @@ class QuitDialog(QDialog):
                 margin=theme.GAP_L,
             )
         )
+        for each in (cancel, end, keep):
+            each.setAutoDefault(True)  # the return key presses the one that has the focus
         keep.setDefault(True)
         keep.setFocus()
 

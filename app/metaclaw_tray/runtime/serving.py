@@ -60,7 +60,7 @@ async def _serve(
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on a loop
             loop.add_signal_handler(name, stop.set)
-    async with open_runtime(paths, os.environ) as runtime, runtime.serving(port):
+    async with open_runtime(paths, os.environ) as runtime:
         answers = telling(handlers(runtime), runtime.changes)
         keeper = WindowKeeper(answers, runtime.clock, runtime.troubles, stop.set)
         answers[ShowWindow] = keeper.show_window
@@ -74,16 +74,19 @@ async def _serve(
         if window != "none":
             keeper.show(hidden=window == "hidden")
         async with (
+            keeper.running(runtime.changes),
+            runtime.serving(port),
             admin,
             runtime.learner.heard_by(_learning(runtime.changes)),
-            keeper.running(runtime.changes),
         ):
+            keeper.begin()
             settle_memory()
             _announce(runtime.url, paths, as_json)
             for sentence in runtime.trouble():
                 log.warning("%s", sentence)
             await stop.wait()
             log.info("ending")
+            await keeper.stop()
     return 0
 
 

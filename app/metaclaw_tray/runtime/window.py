@@ -66,6 +66,8 @@ class WindowKeeper:
         self._troubles = troubles
         self._on_quit = on_quit
         self._wanted = asyncio.Event()
+        self._begun = asyncio.Event()
+        self._service: asyncio.Task[None] | None = None
         self._child: Child[ToWindow, FromWindow] | None = None
         self._deaths: deque[float] = deque()
         self._calls: dict[int, tuple[WindowCall, asyncio.Task[None]]] = {}
@@ -83,7 +85,7 @@ class WindowKeeper:
         self._deaths.clear()
         self._first = Show(page, hidden)
         self._wanted.set()
-        if self._child is not None and not hidden:
+        if self._child is not None and not hidden and self._begun.is_set():
             self._child.offer(encode(self._first))
 
     def tell(self, *topics: Topic) -> None:
@@ -100,16 +102,25 @@ class WindowKeeper:
     async def running(self, changes: Changes) -> AsyncIterator[None]:
         """Keep the window while the block lasts, and tell it of changes."""
         changes.listen(self.tell)
-        service = asyncio.create_task(
-            supervise("window", self.run, self._clock, self._troubles), name="window"
-        )
+        service = supervise("window", self.run, self._clock, self._troubles)
+        self._service = asyncio.create_task(service, name="window")
         try:
             yield
         finally:
             changes.listen(None)
-            self._wanted.clear()
-            service.cancel()
-            await asyncio.gather(service, return_exceptions=True)
+            await self.stop()
+
+    def begin(self) -> None:
+        """Agents are served: what the window asks is answered from now on, and it may show itself. Its
+        process starts before, so that both are there sooner."""
+        self._begun.set()
+
+    async def stop(self) -> None:
+        """End the window, and keep none any more."""
+        self._wanted.clear()
+        if self._service is not None:
+            self._service.cancel()
+            await asyncio.gather(self._service, return_exceptions=True)
 
     async def run(self) -> None:
         """Keep the window until cancelled."""
@@ -139,7 +150,6 @@ class WindowKeeper:
             "window", to_child=ToWindow, from_child=FromWindow, command=self._command
         ) as child:
             self._child = child
-            child.offer(encode(self._first))
             self._troubles.set("window", "")
             teller = asyncio.create_task(self._tell_news(child), name="window-news")
             try:
@@ -168,6 +178,7 @@ class WindowKeeper:
                 if message.number in self._calls:
                     self._calls[message.number][1].cancel()
             case Visible():
+                log.info("the window is %s", "open" if message.open else "hidden")
                 self._first = Show(hidden=not message.open)
             case Leaving():
                 self._wanted.clear()
@@ -183,6 +194,7 @@ class WindowKeeper:
 
         async def work(call: WindowCall) -> None:
             try:
+                await self._begun.wait()
                 await tell(await self._answer(call, asked))
             finally:
                 self._calls.pop(asked.number, None)
@@ -211,6 +223,8 @@ class WindowKeeper:
         return Answered(asked.number, msgspec.json.encode(value))
 
     async def _tell_news(self, child: Child[ToWindow, FromWindow]) -> None:
+        await self._begun.wait()
+        child.offer(encode(self._first))
         while True:
             await self._news.wait()
             self._news.clear()

@@ -78,6 +78,7 @@ def test_rejecting_shows_the_whole_text_first(desk: Desk, eyes: Reader) -> None:
 
 def test_the_button_of_a_notification_opens_the_card(desk: Desk, eyes: Reader, tmp_path: Path) -> None:
     desk.start("--hidden")
+    desk.home.do("autostart", "on")  # so that this is not suggested meanwhile
     desk.connect()
     desk.teach()
     popup = until(lambda: notifications(desk.screen), "the notification")

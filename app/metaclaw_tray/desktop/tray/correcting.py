@@ -32,6 +32,8 @@ class WrongAnswer(QDialog):
         )
         cancel = button(self.tr("Cancel"), self.reject)
         send = button(self.tr("It was wrong"), self.accept, "primary")
+        for each in (cancel, send):
+            each.setAutoDefault(True)  # the return key presses the one that has the focus
         send.setDefault(True)
         self.setLayout(
             column(
