@@ -3,6 +3,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 venv=$root/.venv
+qt_libraries="libegl1 libgl1 libxkbcommon0 libglib2.0-0 libfontconfig1 libdbus-1-3 fonts-dejavu-core"
 
 say() { printf '%s\n' "$*" >&2; }
 give_up() { say "$@"; exit 1; }
@@ -27,6 +28,14 @@ find_python() {
 # Whether the environment works and was not moved here: its programs know the folder they were made in.
 usable() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 && grep -qsF "$venv/bin/python" "$venv/bin/pip"
+}
+
+# Gives up with the line to type where Qt cannot be loaded: it needs libraries of the system.
+need_qt() {
+    local said
+    said=$(QT_QPA_PLATFORM=offscreen "$venv/bin/python" -c 'from PySide6 import QtDBus, QtSvg, QtWidgets' 2>&1) && return
+    say "${said##*$'\n'}"
+    give_up "Qt needs libraries of the system. On Debian or Ubuntu type: sudo apt install $qt_libraries"
 }
 
 # prepare EXTRAS: afterwards $venv has this project, editable, with these extras.
