@@ -76,11 +76,7 @@ async def ask(
             f"Leave out --yes and type the code, or start the app with {SCRIPTED_VARIABLE}=1.",
         )
     if origin.agent:
-        raise AgentAskedError(
-            "An agent asked",
-            f"To {action}, a person has to type a code, and this command was started by {origin.agent}.",
-            "Open a terminal of your own, and run it there.",
-        )
+        raise agent_asked(f"To {action}, a person has to type a code", origin)
     if origin.terminal is None:
         raise ConsentError(
             "No terminal",
@@ -97,6 +93,15 @@ async def ask(
     if not secrets.compare_digest(typed.strip().upper().encode(), code.encode()):
         raise ConsentError("Not done", f"The code was not typed, so nothing was changed ({action}).", "")
     return Granted("terminal", origin.ancestry)
+
+
+def agent_asked(wanted: str, origin: Origin) -> AgentAskedError:
+    """Why an agent is not heard where a person is `wanted`."""
+    return AgentAskedError(
+        "An agent asked",
+        f"{wanted}, and this command was started by {origin.agent}.",
+        "Open a terminal of your own, and run it there.",
+    )
 
 
 async def confirm(

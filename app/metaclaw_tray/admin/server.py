@@ -85,12 +85,23 @@ class Call:
                 challenge=self._challenge,
             )
         except consent.AgentAskedError:
-            log.warning("an agent asked for consent action=%r agent=%s", action, origin.agent)
-            if self._refused is not None:
-                await self._refused(action, origin)
+            await self._note_agent(action, origin)
             raise
         log.info("consent action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
         return granted
+
+    async def spoken(self, action: str) -> None:
+        """Make sure that this is a person's word, which needs no code. Raises AgentAskedError where an agent
+        started the command."""
+        origin = await self.peer.origin()
+        if origin.agent:
+            await self._note_agent(action, origin)
+            raise consent.agent_asked(f"To {action} is a person's matter", origin)
+
+    async def _note_agent(self, action: str, origin: Origin) -> None:
+        log.warning("an agent asked for consent action=%r agent=%s", action, origin.agent)
+        if self._refused is not None:
+            await self._refused(action, origin)
 
     async def confirm(self, action: str, text: str, *, yes: bool) -> Granted:
         """Have the person read `text` and say a plain yes to `action`. Raises ConsentError."""
