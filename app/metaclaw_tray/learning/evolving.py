@@ -32,6 +32,7 @@ from metaclaw_tray.store.tables import ProposalOp, ProposalState, Run, RunState
 Tell = Callable[[str], Awaitable[None]]
 """Told each step in a sentence for the person."""
 
+_ALL = 10_000  # proposals that are remembered, so that nothing is said a second time
 _PATIENCE = timedelta(days=3)  # with a run whose model is away
 _TRIES = 3  # of a run of which the model turns a request down, before others have to wait for it no longer
 
@@ -213,17 +214,17 @@ def _forgotten() -> SkillError:
 
 def _names_taken(db: Session) -> set[str]:
     """Names that a new skill may not have: those of all skills, and of what waits for the person."""
-    waiting = {view.proposal.skill for view in library.proposals(db)}
+    waiting = {view.proposal.skill for view in library.proposals(db, limit=_ALL)}
     return {view.name for view in library.skills(db)} | waiting
 
 
 def _written_before(db: Session) -> list[str]:
     """Texts that were proposed before and not approved: not to be offered a second time."""
     states = (ProposalState.PENDING, ProposalState.REJECTED)
-    return [view.proposal.text for view in library.proposals(db, states) if view.proposal.text]
+    return [view.proposal.text for view in library.proposals(db, states, _ALL) if view.proposal.text]
 
 
 def _refused_before(db: Session) -> list[str]:
     """The bodies of what was turned away before anything was measured."""
-    refused = library.proposals(db, (ProposalState.REFUSED,))
+    refused = library.proposals(db, (ProposalState.REFUSED,), _ALL)
     return [body_of(view.proposal.text) for view in refused if view.proposal.text and view.gate is None]
