@@ -146,5 +146,7 @@ def style_sheet(c: Colours) -> str:
     """The style sheet of a theme, from resources/style."""
     values = {name.replace("_", "-"): value for name, value in asdict(c).items()}
     values |= {"radius": f"{RADIUS}px", "card-radius": f"{RADIUS + 2}px"}
-    written = (resources_dir() / "style" / "window.qss").read_text("utf-8")
+    folder = resources_dir() / "style"
+    values["open"] = (folder / ("open-dark.svg" if c == DARK else "open-light.svg")).as_posix()
+    written = (folder / "window.qss").read_text("utf-8")
     return _NAME.sub(lambda found: values[found[1]], written)
