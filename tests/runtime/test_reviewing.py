@@ -176,6 +176,19 @@ async def test_a_policy_that_was_written_into_the_file_by_nobody_knows_whom_does
     assert house.state(again) == ProposalState.PENDING
 
 
+async def test_who_takes_automatic_out_of_the_file_has_to_agree_to_it_anew(house: House) -> None:
+    house.policy("automatic")
+    await house.reviewing.settle()
+    house.policy("ask", agreed=False)
+    await house.reviewing.settle()
+    house.policy("automatic", agreed=False)
+    house.add("dates")
+    proposal = house.propose("dates")
+    await house.reviewing.settle()
+    assert house.state(proposal) == ProposalState.PENDING
+    assert any("nobody agreed to that" in each for each in house.troubles.all())
+
+
 async def test_by_default_everything_waits_for_a_yes(house: House) -> None:
     house.add("dates")
     proposal = house.propose("dates")

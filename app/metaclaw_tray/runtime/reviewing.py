@@ -21,7 +21,7 @@ from metaclaw_tray.learning.offering import offer_today
 from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills import review
-from metaclaw_tray.store import learning, offering, trials
+from metaclaw_tray.store import decisions, learning, offering, trials
 from metaclaw_tray.store.decisions import Actor, Changed
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.settling import running_trial
@@ -32,6 +32,7 @@ _LOOK_SECONDS = 60.0
 _RETIREMENT = timedelta(hours=1)  # between two looks at which skills help
 
 THE_POLICY = Actor("policy", "automatic")
+THE_FILE = Actor("settings file", "automatic")
 
 
 class Reviewing:
@@ -97,13 +98,23 @@ class Reviewing:
     async def _may_decide(self) -> bool:
         """Whether the policy is automatic and a person agreed to that."""
         wanted = self._settings().review.policy == "automatic"
-        agreed = wanted and await self._store.aread(offering.policy_agreed) == "automatic"
+        agreed = await self._store.aread(offering.policy_agreed) == "automatic"
+        if agreed and not wanted:
+            await self._store.awrite(self._agreed_no_longer)
         unagreed = (
             "review.policy was set to automatic in the settings file, and nobody agreed to that, so every "
             "proposal waits for you. To agree: `metaclaw-tray config set review.policy ask`, then automatic."
         )
         self._troubles.set("review policy", "" if agreed or not wanted else unagreed)
-        return agreed
+        return wanted and agreed
+
+    def _agreed_no_longer(self, db: Db) -> None:
+        """Write down that somebody took the automatic policy out of the settings file while no app looked: who
+        writes it there again has to agree anew."""
+        policy, now = self._settings().review.policy, self._clock.now()
+        if policy != "automatic":
+            after = {"review.policy": policy}
+            decisions.record(db, "by hand", "review.policy", THE_FILE, now, after=after)
 
     async def _approve(self, proposal_id: str) -> Changed | None:
         """Approve what the policy allows. One that cannot be approved waits for the person, as all others."""
