@@ -109,7 +109,7 @@ class Reviewing:
         return wanted and agreed
 
     def _agreed_no_longer(self, db: Db) -> None:
-        """Write down that somebody took the automatic policy out of the settings file while no app looked: who
+        """Write down that the automatic policy was taken out of the settings file while no app looked: who
         writes it there again has to agree anew."""
         policy, now = self._settings().review.policy, self._clock.now()
         if policy != "automatic":
