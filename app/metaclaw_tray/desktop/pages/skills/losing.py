@@ -1,0 +1,34 @@
+"""Asking before something that was typed is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QWidget
+
+from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.parts import button, column, heading, label, row
+
+
+class LoseSheet(QDialog):
+    """Keep writing, or throw it away."""
+
+    def __init__(self, parent: QWidget, lose: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("MetaClaw Tray")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(420)
+        keep = button(self.tr("Keep writing"), self.reject, "primary")
+        away = button(self.tr("Throw it away"), self.accept, "danger")
+        self.setLayout(
+            column(
+                heading(self.tr("Throw away what you wrote?")),
+                label(self.tr("Your text is not saved."), "muted"),
+                row(None, away, keep, gap=theme.GAP_S),
+                margin=theme.GAP_L,
+            )
+        )
+        keep.setDefault(True)
+        self.accepted.connect(lose)
