@@ -18,6 +18,7 @@ from metaclaw_tray.desktop.notifications.wording import Wording
 from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.pages.agents.page import AgentsPage
 from metaclaw_tray.desktop.pages.settings.page import SettingsPage
+from metaclaw_tray.desktop.pages.skills.page import SkillsPage
 from metaclaw_tray.desktop.pages.today import TodayPage
 from metaclaw_tray.desktop.quitting import QuitDialog
 from metaclaw_tray.desktop.sheet import ConsentSheet, tell_problem
@@ -52,6 +53,7 @@ def pages(bridge: Bridge) -> list[Page]:
     """The pages of the window, in their order."""
     return [
         TodayPage(bridge),
+        SkillsPage(bridge),
         AgentsPage(bridge),
         SettingsPage(bridge),
     ]
