@@ -18,6 +18,7 @@ THANKS = "Thank you, that is right."
 STILL_WRONG = "No, that is still not what I asked for."
 
 _LISTED = 1000  # turns, and more than a run has
+_PASSES = 5  # of learning, before a model that does not answer in time is given up
 
 
 class School:
@@ -62,11 +63,14 @@ class School:
             told.append(text)
             self._say(f"  {text}")
 
+        notes: list[str] = []
         self._app.commands.call(api.SetConfig(key="learning.enabled", value="true", yes=True))
-        try:
-            notes = self._app.commands.call(api.LearnNow(), on_progress=progress).notes
-        except KnownError as error:
-            notes = [" ".join(error.lines())]
+        for _ in range(_PASSES):
+            try:
+                notes += self._app.commands.call(api.LearnNow(), on_progress=progress).notes
+                break
+            except KnownError as error:  # a busy machine: the app itself would go on a little later
+                notes.append(" ".join(error.lines()))
         self._app.commands.call(api.SetConfig(key="learning.enabled", value="false", yes=True))
         for note in notes:
             self._say(f"  not done: {note}")
