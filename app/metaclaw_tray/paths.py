@@ -101,6 +101,13 @@ class Paths:
                 folder.chmod(0o700)
 
 
+def language_files(paths: Paths) -> dict[str, Path]:
+    """The window's translations by their language, such as `nl`: ours, and those dropped into the folder
+    `languages` of the configuration, which go before ours. Blocking."""
+    folders = (resources_dir() / "languages", paths.config_dir / "languages")
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.qm"))}
+
+
 def resources_dir() -> Path:
     """Icons, manifests and built-in skills: inside an installed package, or beside a source checkout."""
     packaged = Path(__file__).parent / "resources"

@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 
 from metaclaw_tray.admin.api.configuring import HostRow, SettingRow
 from metaclaw_tray.admin.setting import AT_THE_NEXT_START
-from metaclaw_tray.settings import EMBEDDED, Settings, declared, list_settings, needs_consent
+from metaclaw_tray.settings import EMBEDDED, Declared, Settings, declared, list_settings, needs_consent
 
 _PORTS = {"http": 80, "https": 443}
 
 
-def config_rows(settings: Settings) -> list[SettingRow]:
-    """Each setting with all that a control for it has to know."""
+def config_rows(settings: Settings, languages: Sequence[str] = ()) -> list[SettingRow]:
+    """Each setting with all that a control for it has to know. `languages`: of the window, by their codes."""
     rows = []
     for line in list_settings(settings):
         form = declared(line)
@@ -25,7 +25,7 @@ def config_rows(settings: Settings) -> list[SettingRow]:
                 value=line.value,
                 default=line.default,
                 description=line.meaning,
-                choices=settings.upstream_names if form.kind == "upstream" else list(form.choices),
+                choices=_choices(line.key, form, settings, languages),
                 unit=form.unit,
                 minimum=form.minimum,
                 maximum=form.maximum,
@@ -35,6 +35,12 @@ def config_rows(settings: Settings) -> list[SettingRow]:
             )
         )
     return rows
+
+
+def _choices(key: str, form: Declared, settings: Settings, languages: Sequence[str]) -> list[str]:
+    if key == "window.language":
+        return ["", *languages]
+    return settings.upstream_names if form.kind == "upstream" else list(form.choices)
 
 
 def host_rows(settings: Settings, fetched_from: Sequence[tuple[str, str]] = ()) -> list[HostRow]:

@@ -36,6 +36,9 @@ from metaclaw_tray.admin.window import (
 
 R = TypeVar("R")
 
+NOT_DONE = "Not done"
+"""The title of the problem that comes of the person's own no: nothing that needs to be told them."""
+
 
 @dataclass(frozen=True)
 class Problem:

@@ -113,8 +113,9 @@ class Empty(QWidget):
         for each in (picture, self.title, self.text):
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMaximumWidth(440)
-        inner = column(picture, self.title, self.text, gap=theme.GAP_S)
-        inner.setAlignment(self.text, Qt.AlignmentFlag.AlignHCenter)
+        around = row(None, self.text, None, gap=0)
+        around.setStretch(1, 100)  # as wide as it may be, so that it is as high as it has to be
+        inner = column(picture, self.title, around, gap=theme.GAP_S)
         if action is not None:
             inner.addSpacing(theme.GAP_S)
             inner.addWidget(action, 0, Qt.AlignmentFlag.AlignHCenter)

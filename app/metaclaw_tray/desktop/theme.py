@@ -146,7 +146,8 @@ def style_sheet(c: Colours) -> str:
     """The style sheet of a theme, from resources/style."""
     values = {name.replace("_", "-"): value for name, value in asdict(c).items()}
     values |= {"radius": f"{RADIUS}px", "card-radius": f"{RADIUS + 2}px"}
-    folder = resources_dir() / "style"
-    values["open"] = (folder / ("open-dark.svg" if c == DARK else "open-light.svg")).as_posix()
+    folder, scheme = resources_dir() / "style", "dark" if c == DARK else "light"
+    for name in ("open", "check"):
+        values[name] = (folder / f"{name}-{scheme}.svg").as_posix()
     written = (folder / "window.qss").read_text("utf-8")
     return _NAME.sub(lambda found: values[found[1]], written)

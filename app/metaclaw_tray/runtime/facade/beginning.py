@@ -15,6 +15,7 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin.api import Said, beginning, configuring
 from metaclaw_tray.admin.configuring import config_rows, host_rows
 from metaclaw_tray.admin.server import Call, Handler, Handlers
+from metaclaw_tray.paths import language_files
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.store import beginning as kept
 from metaclaw_tray.store import figures
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TELL_SECONDS = 0.5
+_OWN_LANGUAGE = "en"  # in which all texts are written, so that it needs no file
 _MEGABYTE = 1024 * 1024
 _CANNOT_SERVE = "This installation lacks the part that runs models (the extra `embedded`)."
 
@@ -49,7 +51,8 @@ class BeginningDesk:
         }
 
     async def _config(self, _verb: configuring.ListConfig) -> list[configuring.SettingRow]:
-        return config_rows(self._runtime.settings)
+        files = await asyncio.to_thread(language_files, self._runtime.paths)
+        return config_rows(self._runtime.settings, sorted({_OWN_LANGUAGE, *files}))
 
     async def _privacy(self, _verb: configuring.ShowPrivacy) -> configuring.Privacy:
         def look() -> tuple[list[tuple[str, str]], list[configuring.FileRow]]:

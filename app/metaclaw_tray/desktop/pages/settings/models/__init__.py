@@ -1,0 +1,1 @@
+"""The section of the models: providers, their keys and tests, and the model of the app's own."""
