@@ -1,0 +1,81 @@
+"""TLS towards upstreams: the host is the one that was meant, or nothing is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+from aiohttp import connector
+
+from metaclaw_tray.settings import Upstream
+from proxy.house import House
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificates with openssl")
+
+
+def certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for a host, signed by itself, and its key."""
+    made, key = folder / f"{name}.pem", folder / f"{name}.key"
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+    ]
+    names = ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-days", "2"]
+    subprocess.run([*command, *names, "-keyout", key, "-out", made], check=True, capture_output=True)
+    return made, key
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted", "status"),
+    [("localhost", True, 200), ("localhost", False, 502), ("other.example", True, 502)],
+)
+async def test_a_key_goes_only_to_the_host_that_shows_its_name(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, trusted: bool, status: int
+) -> None:
+    made, key = certificate(tmp_path, host)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(made, key)
+    asked_for: list[str | None] = []
+    context.sni_callback = lambda _, name, __: asked_for.append(name)
+    heads: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                heads.append(await reader.readuntil(b"\r\n\r\n"))
+                await reader.readexactly(len(b"{}"))
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        writer.close()
+
+    if trusted:
+        trusting = ssl.create_default_context()
+        trusting.load_verify_locations(made)
+        monkeypatch.setattr(connector, "_SSL_CONTEXT_VERIFIED", trusting)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    upstream = Upstream(base_url=f"https://localhost:{port}/v1", credential="key")
+    house.proxy.replace_routing({"m": upstream}, "m", {"m": "sk-secret"})
+    for _ in range(2):
+        async with house.post(b"{}") as response:
+            assert response.status == status
+            words = await response.read()
+    assert set(asked_for) == {"localhost"}
+    if status == 200:
+        assert len(heads) == 2
+        assert len(asked_for) == 1, "the connection is used again"
+        assert all(b"Bearer sk-secret" in head for head in heads)
+    else:
+        assert not heads
+        assert b"certificate of localhost is not valid" in words
+    server.close()
