@@ -355,3 +355,13 @@ def test_whatever_comes_and_goes_the_room_holds_what_it_says(
         )
         said = [(*holder, mark, node) for (holder, mark), nodes in memory._marked.items() for node in nodes]
         assert marked == sorted(said)
+
+
+def test_answers_that_are_all_alike_are_not_kept_without_end() -> None:
+    memory = ReasoningMemory()
+    memory.put(thought("first", "other", mark="m"))
+    for number in range(100):
+        memory.put(thought(f"n{number}", "why", mark="m"))
+    ((_, nodes),) = memory._marked.items()
+    assert len(nodes) == len(memory._kept["a", "u"]) < 100
+    assert memory.alike("a", "u", b"m") == "why"

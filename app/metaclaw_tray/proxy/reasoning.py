@@ -25,6 +25,7 @@ from metaclaw_tray.wire.tree import Path, answer_node
 MOST_BYTES = 8 * 2**20
 """Of all reasoning that is remembered."""
 
+_MOST_ALIKE = 64  # answers that are known by the same; each is looked at when one of them is asked for
 _LARGEST = 4  # what is larger than this part of the room is not kept
 
 
@@ -71,8 +72,10 @@ class ReasoningMemory:
         self._kept.setdefault(holder, OrderedDict())[thought.node] = thought
         self._hold(holder, thought.size)
         if thought.known_by:
-            alike = self._marked.get((holder, thought.known_by), ())
-            self._marked[holder, thought.known_by] = (*alike, thought.node)
+            mark = holder, thought.known_by
+            if len(alike := self._marked.get(mark, ())) >= _MOST_ALIKE:
+                self._drop(holder, alike[0])
+            self._marked[mark] = (*self._marked.get(mark, ()), thought.node)
         while self.size > self._most:
             fullest = max(self._sizes, key=self._sizes.__getitem__)
             self._drop(fullest, next(iter(self._kept[fullest])))
