@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.learning.figures import Agreement, Marks, agreement, counted, figures, marks
+from benchmarks.learning.figures import Agreement, Marks, Outcome, agreement, counted, figures, marks
 from benchmarks.learning.journal import Journal
 from benchmarks.learning.records import Answered, Calls, Judged, Learnt, Offer, Said, Taught
 from benchmarks.learning.rules import RULES
@@ -72,9 +72,10 @@ def test_a_refused_proposal_is_told_with_its_text_and_reason(journal: Journal) -
     journal.once("teach/times/0", Taught, lambda: Taught("s", [Said("t", "at 3 pm", False)], 5.0))
     refused = _offer(state="refused", outcome="same", reason="no difference", approved=False)
     journal.once("learn/times", Learnt, lambda: _learnt(refused))
-    text = told(figures(journal, RULES))
-    assert "same, refused. no difference" in text
-    assert "| Write 08h15." in text
+    outcome = figures(journal, RULES)
+    assert "same, refused. no difference" in told(outcome)
+    assert "| Write 08h15." in told(outcome)
+    assert msgspec.json.decode(msgspec.json.encode(outcome), type=Outcome) == outcome
 
 
 def test_harm_is_what_was_right_before_and_is_wrong_now(journal: Journal) -> None:
