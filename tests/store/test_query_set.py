@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from metaclaw_tray.store import claims, figures, query_set
+from metaclaw_tray.store import claims, figures, query_set, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
+from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import ClaimUse, Exchange
+from store.conversation import Client, agent, person
 from store.met import AT, Record
 from support.clock import FakeClock
 
@@ -85,6 +87,21 @@ def test_one_from_which_a_skill_was_withheld_is_never_a_query(record: Record) ->
     name, why = in_set(record, exchange)
     assert name == "withheld"
     assert "“dates”" in why
+
+
+def test_what_follows_one_from_which_a_skill_was_withheld_is_no_query_either(record: Record) -> None:
+    """With the skill, its block would stand on their path."""
+    first = made(record, None, score=1, withheld="dates@1", trial="t1")
+    session = f"session{record.count:03}"
+    client = Client(record.key, session=session)
+    said = [person(f"question {record.count}"), agent("answer"), person("and then?")]
+    begun = client.begin(said, turn_id="later")
+    record.store.write(lambda db: Recorder(record.key).apply(db, begun, client.end(begun, agent("then"))))
+    later = record.store.read(lambda db: turns.turn(db, "later")).turn.exchange_id
+    assert later not in (None, first)
+    record.judge(later, "later", 1)
+    assert lineage(record, later).startswith(f"{lineage(record, first)}/")
+    assert in_set(record, later)[0] == "withheld"
 
 
 def test_what_may_teach_waits_seven_days_for_the_evolver(record: Record) -> None:

@@ -2,8 +2,8 @@
 
 The *query set* of a generation is what training prompts come from. An exchange is in it only if it was
 scored, is claimed for nothing and on no path that is claimed for another use, waits for no evolver, lies in
-no share that is kept aside to measure on, and no skill was withheld from it: then it was made with the
-library live.
+no share that is kept aside to measure on, and no skill was withheld from it, nor before it on its path, where
+the skill's block would stand: then it was made with the library live.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ SELECT exchange.id, exchange.generation, exchange.opening, exchange.lineage, cla
     withheld.skill
 FROM exchange
 LEFT JOIN claim ON claim.exchange_id = exchange.id
-LEFT JOIN withheld ON withheld.anchor = exchange.opening AND withheld.session_id = exchange.session_id
+LEFT JOIN withheld ON withheld.session_id = exchange.session_id
+    AND instr(exchange.lineage, lower(hex(substr(withheld.anchor, 1, 8)))) > 0
 LEFT JOIN verdict ON verdict.exchange_id = exchange.id
 """
 _OF_GENERATIONS = "WHERE exchange.generation IN (SELECT value FROM json_each(:wanted)) GROUP BY exchange.id"
