@@ -48,10 +48,14 @@ class Desk:
 
     def start(self, *args: str) -> None:
         """Start the app, as `metaclaw-tray`."""
+        self.start_by([sys.executable, "-m", "metaclaw_tray", *args], self.env)
+
+    def start_by(self, command: list[str], env: dict[str, str]) -> None:
+        """Start the app by a command."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "metaclaw_tray", *args],
-                env=environment(self.env),
+                command,
+                env=environment(env),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,

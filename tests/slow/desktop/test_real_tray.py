@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,8 +159,27 @@ def test_what_the_menu_does_is_done(desk: Desk) -> None:
     assert desk.home.listing("status")["learning"].startswith("paused by you until")
     desk.screen.press("On")
     until(lambda: "learning rests" not in desk.screen.menu()[1], "the end of the pause")
+    desk.screen.press(next(each for each in desk.screen.menu() if each.startswith("Last answer was right")))
+    until(lambda: desk.home.listing("turns", "list")[0]["verdict"] == 1, "the thumb")
     ledger = [(row["action"], row["channel"]) for row in desk.home.listing("ledger", "list")]
     assert ledger[:3] == [("resume", "tray"), ("pause", "tray"), ("settings", "tray")]
+
+
+def test_started_as_the_session_would_it_is_only_an_icon(desk: Desk) -> None:
+    desk.start("--hidden")
+    desk.home.do("autostart", "on")
+    place = desk.home.listing("autostart")["place"]
+    assert place.startswith(desk.screen.env["HOME"])
+    desk.stop()
+    try:
+        (line,) = [each for each in Path(place).read_text().splitlines() if each.startswith("Exec=")]
+        words = shlex.split(line.removeprefix("Exec="))
+        desk.start_by(words, {name: value for name, value in desk.env.items() if "METACLAW" not in name})
+        until(lambda: shows_menu(desk), "the menu")
+        assert desk.screen.windows(WINDOW) == []
+        assert desk.home.listing("status")["home"] == str(desk.home.folder)
+    finally:
+        Path(place).unlink()
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -25,7 +25,7 @@ class WrongAnswer(QDialog):
         self._note.setAccessibleName(self.tr("What should be done differently"))
         self._note.setTabChangesFocus(True)
         self._note.setFixedHeight(96)
-        which = self.tr("The last answer to {agent}, at {time}.").format(agent=agent, time=time)
+        which = self.tr("The last answer that {agent} got, at {time}.").format(agent=agent, time=time)
         more = self.tr(
             "A sentence on what to do differently helps most: one such note is enough to propose a skill. "
             "You can also leave it empty."
