@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,9 @@ def skills_import(
     # Late: it reads YAML, and most commands do not.
     from metaclaw_tray.skills.importing import find_skills
 
-    found = find_skills(path.expanduser(), [each.expanduser() for each in allow])
+    # As the shell would have said it. Path's own raises for a user that is not there.
+    root, *more = (Path(os.path.expanduser(each)) for each in (path, *allow))  # noqa: PTH111
+    found = find_skills(root, more)
     chosen = choose(found, names, all_=all_ or not names)
     if as_json:
         say_json(as_rows(found, chosen))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,12 @@ def _checked(content: SkillText, before: str, full: str, remarks: list[str]) -> 
 
 
 def _path(text: str) -> Path:
-    return Path(text).expanduser()
+    """Raises UsageError where it can be none."""
+    if "\0" in text:
+        raise UsageError(
+            "Not a path", "It holds a character that no path may have.", "Choose the folder anew."
+        )
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's own raises for a user that is not there
 
 
 def _standing(db: Db, name: str, text: str) -> Any:
