@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaclaw_tray.proxy.injection import Anchors, Block
+from metaclaw_tray.proxy.anchors import Anchors, Block
 from metaclaw_tray.proxy.threads import Thread, Threads
 
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multidict import CIMultiDict, CIMultiDictProxy
 
+from metaclaw_tray.proxy.anchors import Anchors, Block
 from metaclaw_tray.proxy.bodies import Body
-from metaclaw_tray.proxy.injection import Anchors, Block, Injector
+from metaclaw_tray.proxy.injection import Injector
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import Recorder

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from metaclaw_tray.skills.trials import RunningTrial
-from metaclaw_tray.store.records import ArmDecided, BlockInjected, SkillWithheld, TurnBegun
+from metaclaw_tray.store.records import ArmDecided, BlockInjected, OfTrial, SkillWithheld, TurnBegun
 from proxy.house import House
 
 
@@ -61,3 +63,15 @@ async def test_a_broken_trial_never_breaks_the_agent(tried: House) -> None:
     response = await tried.say("what dates", X_Session_Id="a")
     assert response.status == 200
     assert tried.proxy.counters.faults == 1
+
+
+async def test_a_trial_that_says_the_same_for_ever_never_stops_the_agent(
+    tried: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def withhold(
+        skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
+    ) -> list[OfTrial]:
+        return [SkillWithheld(anchor, session_id, "another", 1, "t1", at)]
+
+    monkeypatch.setattr(tried.library, "withhold", withhold)
+    assert (await tried.say("what dates", X_Session_Id="a")).status == 200

@@ -10,7 +10,8 @@ No database, no file and no model may enter this room.
 """
 
 from metaclaw_tray.proxy.access import TokenTable
-from metaclaw_tray.proxy.injection import Anchors, Block, Choice, SkillSource
+from metaclaw_tray.proxy.anchors import Anchors, Block
+from metaclaw_tray.proxy.injection import Choice, SkillSource
 from metaclaw_tray.proxy.reasoning import ReasoningMemory, Thought
 from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.server import Counters, Proxy

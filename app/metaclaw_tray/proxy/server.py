@@ -17,11 +17,12 @@ from aiohttp.web_protocol import RequestHandler
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
+from metaclaw_tray.proxy.anchors import Anchors
 from metaclaw_tray.proxy.bodies import Bodies, Body, Share
 from metaclaw_tray.proxy.carrying import Carrier
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
 from metaclaw_tray.proxy.forwarding import Asked
-from metaclaw_tray.proxy.injection import Anchors, Injector, SkillSource
+from metaclaw_tray.proxy.injection import Injector, SkillSource
 from metaclaw_tray.proxy.limits import (
     FIELD_BYTES,
     HEADERS,
