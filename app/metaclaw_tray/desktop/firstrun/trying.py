@@ -57,7 +57,7 @@ class TryingStep(Step):
             set_kind(self._state, "chip-good")
             self._state.setText(self.tr("It works"))
             self._words.setText(
-                self.tr("{name} asked {when}, and the answer went back to it.").format(
+                self.tr("{name} asked {when}, and its request went through.").format(
                     name=name, when=ago(when)
                 )
             )

@@ -49,7 +49,7 @@ class PrivacySection(QWidget):
             else label(self.tr("Only if you ask for it"), "chip")
         )
         card = Card(row(title, chip, None), gap=theme.GAP_S)
-        for each in [row for row in rows if row.on] or rows:
+        for each in [found for found in rows if found.on] or rows:
             card.body.addWidget(_entry(self._what(each), self._when(each)))
         return card
 

@@ -8,6 +8,11 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from metaclaw_tray.admin.api import SettingRow
 
 
+def has_words(key: str) -> bool:
+    """Whether the page has words of its own for a setting."""
+    return _general(key) in _words()
+
+
 def title(row: SettingRow) -> str:
     """What a setting is called."""
     found = _words().get(_general(row.key))
@@ -48,6 +53,8 @@ def language(code: str) -> str:
     """What a language is called, in itself."""
     if not code:
         return QCoreApplication.translate("Settings", "As the system")
+    if code == "en":
+        return "English"  # Qt says whose English it is
     name = QLocale(code).nativeLanguageName()
     return name[:1].upper() + name[1:] or code
 
@@ -179,7 +186,10 @@ def _words() -> dict[str, tuple[str, str]]:
             tr("Settings", "Quiet from"),
             tr("Settings", "Nothing is told in the quiet hours."),
         ),
-        "notifications.quiet_until": (tr("Settings", "Quiet until"), tr("Settings", "When they end.")),
+        "notifications.quiet_until": (
+            tr("Settings", "Quiet until"),
+            tr("Settings", "From then on you are told again."),
+        ),
         "window.language": (
             tr("Settings", "Language"),
             tr("Settings", "Of this window. It changes when the window opens next."),
