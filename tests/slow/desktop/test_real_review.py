@@ -20,6 +20,7 @@ pytestmark = [
     pytest.mark.skipif(not LAUNCHER.exists(), reason="needs at-spi2-core"),
 ]
 
+POPUP = "^xfce4-notifyd$"
 NAME = "Of money with the currency code"
 
 
@@ -76,31 +77,42 @@ def test_rejecting_shows_the_whole_text_first(desk: Desk, eyes: Reader) -> None:
     assert (entry["action"], entry["channel"]) == ("reject", "tray")
 
 
-def test_the_button_of_a_notification_opens_the_card(desk: Desk, eyes: Reader, tmp_path: Path) -> None:
-    desk.start("--hidden")
-    desk.home.do("autostart", "on")  # so that this is not suggested meanwhile
-    desk.connect()
-    desk.teach()
-    popup = until(lambda: notifications(desk.screen), "the notification")
-    desk.screen.picture(tmp_path / "notification.png")
-    x, y = button_of(desk.screen, popup[0], tmp_path / "notification.png")
-    desk.screen.run("xdotool", "mousemove", str(x), str(y), "click", "1")
-    until(lambda: eyes.find("Approve", "button"), "the card")
-    desk.stop()
-    desk.start("--hidden")
-    until(lambda: NAME in desk.screen.menu(), "the review in the menu")
-    assert notifications(desk.screen) == []  # nothing is told twice
+def test_the_button_of_a_notification_opens_the_card(tmp_path: Path, model: ScriptedLlm) -> None:
+    with (
+        screen("sni", tmp_path / "screen", "xfce") as fresh,
+        reader(fresh) as eyes,
+        Desk(tmp_path, fresh, model) as desk,
+    ):
+        desk.env |= eyes.env
+        desk.start("--hidden")
+        desk.home.do("autostart", "on")  # so that this is not suggested meanwhile
+        desk.connect()
+        desk.teach()
+        x, y = until(lambda: button_of(fresh), "the notification")
+        fresh.picture(tmp_path / "notification.png")
+        fresh.run("xdotool", "mousemove", str(x), str(y), "click", "1")
+        until(lambda: eyes.find("Approve", "button"), "the card")
+        desk.stop()
+        until(lambda: not fresh.windows(POPUP), "the end of the notification")
+        desk.start("--hidden")
+        until(lambda: NAME in fresh.menu(), "the review in the menu")
+        until(lambda: desk.home.listing("status")["uptime_seconds"] > 5, "the time to tell it once more")
+        assert fresh.windows(POPUP) == []  # nothing is told twice
 
 
-def notifications(of: Screen) -> list[str]:
-    """The windows of notifications that tell of the skill."""
-    return of.windows("xfce4-notifyd")
-
-
-def button_of(of: Screen, window: str, picture: Path) -> tuple[int, int]:
-    """The middle of the left one of the two buttons, which stand at the lower right."""
-    shell = dict(
-        line.split("=") for line in of.run("xdotool", "getwindowgeometry", "--shell", window).split()
-    )
-    right, bottom = int(shell["X"]) + int(shell["WIDTH"]), int(shell["Y"]) + int(shell["HEIGHT"])
+def button_of(of: Screen) -> tuple[int, int] | None:
+    """The middle of the left one of the two buttons, which stand at the lower right; None while there is no
+    notification, or one that still comes in."""
+    found = [geometry(of) for _ in range(3)]
+    if not found[0] or any(each != found[0] for each in found):
+        return None
+    right, bottom = found[0]["X"] + found[0]["WIDTH"], found[0]["Y"] + found[0]["HEIGHT"]
     return right - 150, bottom - 32
+
+
+def geometry(of: Screen) -> dict[str, int]:
+    windows = of.windows(POPUP)
+    if not windows:
+        return {}
+    said = of.run("xdotool", "getwindowgeometry", "--shell", windows[0]).split()
+    return {name: int(value) for name, value in (line.split("=") for line in said)}
