@@ -59,6 +59,7 @@ class Merging:
         self._calm = Calm(is_quiet)
         self._meaning = meaning
         self._held = held
+        self._turned_down: set[tuple[str, str]] = set()  # pairs of texts that cannot be merged
 
     async def run(self) -> None:
         """Look now and then, until cancelled."""
@@ -82,7 +83,8 @@ class Merging:
 
     async def offer_one(self) -> str:
         """Propose to merge the two skills most alike of which nothing was proposed before; the proposal's id.
-        "" where there are none, one was proposed today, or nothing is to be learnt or offered."""
+        "" where there are none, one was proposed today, nothing is to be learnt or offered, or the two cannot
+        be put together: the next look takes the next pair, so that each asks the model about one."""
         settings = self._settings()
         if settings.review.policy == "off" or not settings.learning.enabled or self._held():
             return ""
@@ -90,7 +92,8 @@ class Merging:
         if await self._store.aread(lambda db: merging.merged_since(db, midnight)):
             return ""
         for found in await self.duplicates():
-            if found.proposal:
+            texts = (found.pair.keep.digest, found.pair.other.digest)
+            if found.proposal or texts in self._turned_down:
                 continue
             try:
                 return (await self.merge(found.pair.keep.name, found.pair.other.name, asked=False))[0]
@@ -100,6 +103,8 @@ class Merging:
             except SkillError as error:
                 log.info("two skills are not merged skills=%s,%s reason=%s",
                          found.pair.keep.name, found.pair.other.name, error.title)  # fmt: skip
+                self._turned_down.add(texts)
+                return ""
         return ""
 
     async def merge(self, keep: str, other: str, *, asked: bool) -> tuple[str, str]:
