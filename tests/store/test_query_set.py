@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from metaclaw_tray.store import claims, figures, query_set, turns
+from metaclaw_tray.store import claims, figures, learning, query_set, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
+from metaclaw_tray.store.learning import Ruling
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import ClaimUse, Exchange
 from store.conversation import Client, agent, person
@@ -63,6 +64,14 @@ def test_a_scored_exchange_that_is_nobodys_is_a_query(record: Record) -> None:
 def test_an_unscored_one_is_none(record: Record) -> None:
     assert in_set(record, made(record, None))[0] == "unscored"
     assert in_set(record, "nowhere") == ("", "")
+
+
+def test_one_that_failed_by_its_surroundings_or_spoke_to_the_judge_is_none(record: Record) -> None:
+    exchange = made(record, None)
+    ruling = Ruling(-1, (), "it holds text that speaks to the judge", transient=True)
+    turn = f"turn{record.count:04}"
+    record.store.write(lambda db: learning.add_verdict(db, turn, exchange, ruling, "judge", AT))
+    assert in_set(record, exchange)[0] == "unscored"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ QUERY = "query"
 
 _FACTS = """
 SELECT exchange.id, exchange.generation, exchange.opening, exchange.lineage, claim.use, claim.run_id,
-    max(verdict.score IS NOT NULL),
+    max(verdict.score IS NOT NULL AND NOT verdict.transient),
     withheld.skill
 FROM exchange
 LEFT JOIN claim ON claim.exchange_id = exchange.id
@@ -134,5 +134,5 @@ def _set_of(facts: _Facts, bars: Bars, kept: Reserved | None) -> tuple[str, str]
     if share is not None:
         return "holdout", _SHARES[share]
     if not facts.scored:
-        return "unscored", "no turn of it has a verdict"
+        return "unscored", "no turn of it has a verdict that tells anything"
     return QUERY, "it was scored, is nobody's support, and was made with the library live"
