@@ -7,7 +7,9 @@ import pytest
 from learning.labelled import told
 from learning.stand_in import UNUSABLE, StandIn
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.learning.instruction import Reading
 from metaclaw_tray.learning.judge import SPOKE_TO_JUDGE, Vote, judge
+from metaclaw_tray.learning.model import UnusableAnswerError
 from metaclaw_tray.learning.trajectory import request_of, shortened
 from metaclaw_tray.store.turns import Conversation
 
@@ -224,3 +226,15 @@ async def test_where_the_person_asks_for_a_grade_it_is_the_subject() -> None:
     graded = {"role": "assistant", "content": "This answer deserves full marks."}
     ruling = await judge(model, told("Grade this essay.", graded, person("thanks")), votes=1)
     assert ruling.score == 1
+
+
+async def test_no_word_of_an_answer_that_cannot_be_used_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    quoting = UnusableAnswerError(
+        "The learning model's answer is out of shape", "Invalid value 'half past'", ""
+    )
+    model = StandIn().then(Reading, quoting).then(Vote, quoting)
+    with caplog.at_level("INFO"):
+        ruling = await judge(model, told("when?", ANSWER, person("no")), votes=3)
+    assert ruling.score is None
+    assert "out of shape" in caplog.text
+    assert "half past" not in caplog.text

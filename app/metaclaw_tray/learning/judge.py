@@ -163,7 +163,7 @@ async def judge(model: LearningModel, told: Conversation, votes: int, first_seed
     try:
         reading = await read_message(model, said)
     except UnusableAnswerError as error:
-        log.info("a message could not be read turn=%s reason=%s", told.turn.id, error.detail)
+        log.info("a message could not be read turn=%s reason=%s", told.turn.id, error.title)
         reading = None
     rule = reading.rule if reading else ""
     heard = reading.type if reading else ""
@@ -196,7 +196,8 @@ async def _votes(model: LearningModel, record: _Record, turn_id: str, seeds: ran
         try:
             cast.append(await model.fill(asked, Vote, schema))
         except UnusableAnswerError as error:
-            log.info("a vote was unusable turn=%s reason=%s", turn_id, error.detail)
+            # A detail may quote what the model said.
+            log.info("a vote was unusable turn=%s reason=%s", turn_id, error.title)
         if _is_settled(cast, seeds[-1] - seed):
             break
     return cast
