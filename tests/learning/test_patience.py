@@ -136,6 +136,24 @@ async def test_a_busy_server_is_left_alone_for_as_long_as_it_asks(bench: Bench) 
         await until(lambda: bool(proposed(bench)))
 
 
+async def test_a_server_that_asks_for_years_is_asked_again_the_next_day(bench: Bench) -> None:
+    bench.ready()
+    opened = 0
+
+    def busy() -> None:
+        nonlocal opened
+        opened += 1
+        if opened == 1:
+            raise BusyError("Busy", "429", "", 999_999_999.0)
+
+    bench.opened = busy
+    async with running(bench.learner):
+        await until(lambda: bench.learner.waiting == "429")
+        await asyncio.sleep(0.3)  # it is written down, then it rests
+        bench.clock.advance(86_401)
+        await until(lambda: bool(proposed(bench)))
+
+
 async def test_a_pause_that_the_machine_slept_through_is_over(bench: Bench) -> None:
     class Sleeper(FakeClock):
         """The clock on the wall goes on while the other one stands still."""

@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 AGENT_WORKS = "an agent is at work; learning goes on when it is done"
 
 _PAUSE_SECONDS = (5.0, 30.0, 120.0, 600.0)  # after a model that did not answer, once, twice …
+_LONGEST_PAUSE_SECONDS = 86_400.0  # whatever a busy server asks for: quotas are by the day
 _IDLE_SECONDS = 300.0
 _LOOK_SECONDS = 30.0  # between two looks at the clock on the wall
 _TRIES = 3  # of a verdict that comes not in time or is turned down, before the turn is left unscored
@@ -99,7 +100,8 @@ class Learner:
                 await self._note("waiting", "learning", error)
                 pause = _PAUSE_SECONDS[min(failures, len(_PAUSE_SECONDS) - 1)]
                 failures += 1
-                await self._rest(max(pause, error.seconds) if isinstance(error, BusyError) else pause)
+                asked_for = error.seconds if isinstance(error, BusyError) else 0.0
+                await self._rest(max(pause, min(asked_for, _LONGEST_PAUSE_SECONDS)))
                 continue
             except LearningError as error:
                 await self._note("waiting", "learning", error)
