@@ -71,6 +71,7 @@ async def test_it_is_in_the_ledger(tmp_path: Path) -> None:
     clock = FakeClock()
     async with running(tmp_path, clock) as house:
         await house.pause.pause(clock.now() + timedelta(minutes=30), ME)
+        clock.advance(1)
         await house.pause.resume(ME)
         rows = await house.store.aread(library.ledger)
         assert [(row.action, row.subject, row.channel) for row in rows] == [

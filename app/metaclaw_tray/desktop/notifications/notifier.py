@@ -38,6 +38,7 @@ class Notifier(QObject):
         self._loop = asyncio.new_event_loop()
         self._notifier: DesktopNotifier | None = None
         self._thread: threading.Thread | None = None
+        self._said = ""  # what went wrong last
 
     def show(self, number: int, told: Told) -> None:
         """Show it; never waits."""
@@ -55,10 +56,13 @@ class Notifier(QObject):
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 await self._send(told)
         except Exception as error:  # noqa: BLE001 whatever a bus or a server says; it is told again later
-            log.warning("a notification was not shown error=%s: %s", type(error).__name__, error)
-            self._notifier = None
+            said = f"{type(error).__name__}: {error}"
+            if said != self._said:  # it is tried again each minute
+                log.warning("a notification was not shown error=%s", said)
+            self._said, self._notifier = said, None
             self.failed.emit(number)
         else:
+            self._said = ""
             self.shown.emit(number)
 
     async def _send(self, told: Told) -> None:
