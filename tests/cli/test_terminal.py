@@ -119,7 +119,7 @@ def test_a_command_without_a_terminal_is_refused(paths: Paths):
 def test_a_budget_is_raised_at_a_terminal_while_no_app_runs(paths: Paths):
     with at_a_terminal(paths, "config", "set", "budget.day_usd", "2") as terminal:
         asked = terminal.read_until(r"To change budget.day_usd, type ([A-Z0-9]{4}) ")
-        assert "budget.day_usd is 0.5 now and would be 2." in terminal.seen
+        assert "(what learning may cost in a day, in USD) is 0.5 now and would be 2." in terminal.seen
         terminal.type(f"{asked[1]}\n")
         code, out, _ = terminal.end()
     assert (code, out) == (0, "budget.day_usd is 2 now, was 0.5.\n")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -50,11 +51,18 @@ def page(qtbot: QtBot, bridge: StandInBridge) -> AgentsPage:
     return made
 
 
-def press(inside: QWidget, text: str) -> None:
-    (found,) = [
-        each for each in inside.findChildren(QPushButton) if each.text() == text and each.isVisibleTo(inside)
-    ]
-    found.click()
+def press(inside: QWidget, text: str, at: int = 0) -> None:
+    """Press a button; what has just come into a layout is shown a moment later."""
+
+    def found() -> list[QPushButton]:
+        return [
+            each
+            for each in inside.findChildren(QPushButton)
+            if each.text() == text and each.isVisibleTo(inside)
+        ]
+
+    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
+    found()[at].click()
 
 
 def words(inside: QWidget) -> str:

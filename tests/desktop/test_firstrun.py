@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -59,10 +60,17 @@ def answers(bridge: StandInBridge) -> None:
 
 
 def press(inside: QWidget, text: str, at: int = 0) -> None:
-    found = [
-        each for each in inside.findChildren(QPushButton) if each.text() == text and each.isVisibleTo(inside)
-    ]
-    found[at].click()
+    """Press a button; what has just come into a layout is shown a moment later."""
+
+    def found() -> list[QPushButton]:
+        return [
+            each
+            for each in inside.findChildren(QPushButton)
+            if each.text() == text and each.isVisibleTo(inside)
+        ]
+
+    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
+    found()[at].click()
 
 
 def said(inside: QWidget) -> str:
@@ -197,3 +205,12 @@ def test_they_come_by_themselves_only_where_they_help(
         page.first_steps.emit()
         assert keeper.dialog is not None
         keeper.dialog.close()
+
+
+def test_enter_in_a_number_does_not_go_on_to_the_next_step(qtbot: QtBot, bridge: StandInBridge) -> None:
+    steps = opened(qtbot, bridge, 2)
+    qtbot.waitUntil(lambda: len(steps.findChildren(QDoubleSpinBox)) == 2)
+    box = steps.findChildren(QDoubleSpinBox)[0]
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert steps.at == 2

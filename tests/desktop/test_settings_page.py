@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -81,11 +82,18 @@ def page(qtbot: QtBot, bridge: StandInBridge) -> SettingsPage:
     return made
 
 
-def press(inside: QWidget, text: str) -> None:
-    (found,) = [
-        each for each in inside.findChildren(QPushButton) if each.text() == text and each.isVisibleTo(inside)
-    ]
-    found.click()
+def press(inside: QWidget, text: str, at: int = 0) -> None:
+    """Press a button; what has just come into a layout is shown a moment later."""
+
+    def found() -> list[QPushButton]:
+        return [
+            each
+            for each in inside.findChildren(QPushButton)
+            if each.text() == text and each.isVisibleTo(inside)
+        ]
+
+    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
+    found()[at].click()
 
 
 def said(inside: QWidget) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from metaclaw_tray.admin.api import Said, SetConfig
 from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
-from metaclaw_tray.settings import Retention, Settings, needs_consent, origin_text, value_text
+from metaclaw_tray.settings import Retention, Settings, list_settings, needs_consent, origin_text, value_text
 
 AT_THE_NEXT_START = ("server.port", "secrets.backend")
 
@@ -33,7 +33,8 @@ class SettingDesk:
         file = self._changing.file
         before, old = file.settings, file.get(verb.key)
         after = await _preview(self._changing, verb)
-        change = f"{verb.key} is {value_text(old)} now and would be {verb.value or 'not set'}."
+        meaning = next(each.meaning for each in list_settings(before) if each.key == verb.key)
+        change = f"{verb.key} ({meaning}) is {value_text(old)} now and would be {verb.value or 'not set'}."
         reasons = await self._reasons(verb.key, before, after)
         if reasons or needs_consent(verb.key, before):
             await self._changing.consent(f"change {verb.key}", "\n".join([change, *reasons]))

@@ -48,7 +48,6 @@ class FirstSteps(QDialog):
         self._skip = button(self.tr("Not now"), self.skip, "link")
         self._back = button(self.tr("Back"), lambda: self.turn(self.at - 1))
         self._next = button("", self._forward, "primary")
-        self._next.setDefault(True)
         foot = row(self._skip, None, self._back, self._next)
         foot.setContentsMargins(theme.GAP_XL, theme.GAP, theme.GAP_L, theme.GAP_L)
         right = column(self._stack, foot, gap=0)

@@ -109,7 +109,7 @@ class ModelStep(Step):
         use = button(self.tr("Use this"), lambda: self._take(offer))
         use.setAccessibleDescription(offer.label)
         if offer.key_env:
-            about = self.tr("Its key was found in {variable}. It is copied into the keyring.").format(
+            about = self.tr("Its key was found in {variable}. It is copied to where keys are kept.").format(
                 variable=offer.key_env
             )
         else:
