@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop.looking import press, said
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.admin import api
 from metaclaw_tray.desktop.connecting import ConnectLines
@@ -49,24 +49,6 @@ def page(qtbot: QtBot, bridge: StandInBridge) -> AgentsPage:
     made.show()
     qtbot.waitUntil(lambda: made.list.count() > 0)
     return made
-
-
-def press(inside: QWidget, text: str, at: int = 0) -> None:
-    """Press a button; what has just come into a layout is shown a moment later."""
-
-    def found() -> list[QPushButton]:
-        return [
-            each
-            for each in inside.findChildren(QPushButton)
-            if each.text() == text and each.isVisibleTo(inside)
-        ]
-
-    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
-    found()[at].click()
-
-
-def words(inside: QWidget) -> str:
-    return "\n".join(each.text() for each in inside.findChildren(QLabel) if each.isVisibleTo(inside))
 
 
 def test_without_an_agent_the_page_says_what_to_do(qtbot: QtBot, bridge: StandInBridge) -> None:
@@ -114,10 +96,10 @@ def test_a_test_says_that_nothing_came_until_something_comes(
     qtbot: QtBot, bridge: StandInBridge, page: AgentsPage
 ) -> None:
     press(page, "Test")
-    assert "Nothing came yet. Ask coder anything" in words(page)
+    assert "Nothing came yet. Ask coder anything" in said(page)
     bridge.answers[api.ListAgents] = [SEEN]
     page.news({"turns"})
-    qtbot.waitUntil(lambda: "It works: a request of coder came" in words(page))
+    qtbot.waitUntil(lambda: "It works: a request of coder came" in said(page))
 
 
 def test_an_agent_is_only_watched_and_reaches_a_model_of_its_own(
@@ -178,7 +160,7 @@ def test_the_lines_of_each_agent_are_what_its_file_can_take(kind: object) -> Non
 def test_where_no_model_is_known_the_lines_say_where_it_goes(qtbot: QtBot) -> None:
     lines = ConnectLines(NEW, "")
     qtbot.addWidget(lines)
-    assert NO_MODEL in words(lines)
+    assert NO_MODEL in said(lines)
 
 
 def test_an_agent_that_nobody_knows_gets_the_lines_for_openai() -> None:

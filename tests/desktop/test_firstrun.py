@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
+from desktop.looking import press, said
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.configuring import config_rows
@@ -57,24 +57,6 @@ def answers(bridge: StandInBridge) -> None:
         api.TakeOffer: CHOSEN,
         api.KeepFirstRun: api.FirstRun(state="begun", step=0, needed=True, turns=0),
     }
-
-
-def press(inside: QWidget, text: str, at: int = 0) -> None:
-    """Press a button; what has just come into a layout is shown a moment later."""
-
-    def found() -> list[QPushButton]:
-        return [
-            each
-            for each in inside.findChildren(QPushButton)
-            if each.text() == text and each.isVisibleTo(inside)
-        ]
-
-    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
-    found()[at].click()
-
-
-def said(inside: QWidget) -> str:
-    return "\n".join(each.text() for each in inside.findChildren(QLabel) if each.isVisibleTo(inside))
 
 
 def opened(qtbot: QtBot, bridge: StandInBridge, at: int = 0) -> FirstSteps:

@@ -6,19 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QLabel,
     QLineEdit,
-    QPushButton,
     QSpinBox,
     QTimeEdit,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from desktop.looking import press, said
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.configuring import config_rows, host_rows
@@ -80,24 +77,6 @@ def page(qtbot: QtBot, bridge: StandInBridge) -> SettingsPage:
     qtbot.waitUntil(lambda: len(made.findChildren(UpstreamCard)) == 2 and bool(made.findChildren(ModelCard)))
     qtbot.waitUntil(lambda: made.data.which.count() > 0)
     return made
-
-
-def press(inside: QWidget, text: str, at: int = 0) -> None:
-    """Press a button; what has just come into a layout is shown a moment later."""
-
-    def found() -> list[QPushButton]:
-        return [
-            each
-            for each in inside.findChildren(QPushButton)
-            if each.text() == text and each.isVisibleTo(inside)
-        ]
-
-    assert QTest.qWaitFor(lambda: len(found()) > at, 3000)
-    found()[at].click()
-
-
-def said(inside: QWidget) -> str:
-    return "\n".join(each.text() for each in inside.findChildren(QLabel) if each.isVisibleTo(inside))
 
 
 def test_every_declared_setting_has_a_place_a_title_and_a_sentence() -> None:
