@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QTabWidget, QWidget
 
 from metaclaw_tray.admin.api import (
@@ -106,6 +106,11 @@ class Detail(Card):
         self.actions_bar.setEnabled(False)  # what stands there is still about the one before
         self._slow.start()
 
+    def take_focus(self) -> None:
+        """Let the keyboard go on here."""
+        if not self.editor.isVisible():
+            self.tabs.tabBar().setFocus()
+
     def write_new(self) -> None:
         """Open the editor with nothing in it."""
         self._states.setCurrentWidget(self.editor)
@@ -192,10 +197,9 @@ class Detail(Card):
 
     def _put(self, state: Empty) -> None:
         """Show a state instead of a skill."""
-        self._states.removeWidget(self._state)
-        self._state.deleteLater()
-        self._state = state
-        state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        before, self._state = self._state, state
         self._states.addWidget(state)
         if self._states.currentWidget() is not self.editor:
             self._states.setCurrentWidget(state)
+        self._states.removeWidget(before)  # last: taking out the one that is seen would show another
+        before.deleteLater()

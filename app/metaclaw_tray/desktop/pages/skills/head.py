@@ -30,7 +30,13 @@ class Head(QWidget):
         self._care = label(bold=True)
         self.care.body.addWidget(self._care)
         self.setLayout(
-            column(self.back_button, self.care, column(self._title, self._line, gap=4), self._chips, gap=8)
+            column(
+                row(self.back_button, None),
+                self.care,
+                column(self._title, self._line, gap=4),
+                self._chips,
+                gap=8,
+            )
         )
 
     def show_subject(self, subject: Subject) -> None:

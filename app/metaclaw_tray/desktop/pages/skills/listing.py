@@ -78,6 +78,7 @@ class Listing(QWidget):
             self.tr("No skill fits these words and choices."),
             button(self.tr("Show all"), self.show_all),
         )
+        self._nothing.text.setMinimumWidth(200)  # else its lines are cut where the list is narrow
         self._states = QStackedLayout()
         self._states.addWidget(self.list)
         self._states.addWidget(self._nothing)

@@ -195,6 +195,7 @@ class SkillsPage(Page):
         if self._is_narrow:
             self.listing.hide()
             self.detail.show()
+            self.detail.take_focus()
 
     def _go_back(self) -> None:
         self.detail.hide()

@@ -53,6 +53,7 @@ class Quote(QFrame):
         if len(text) > _SHORT:
             self._more = button(self.tr("Show all of it"), self._show_all, "link")
             inner.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        inner.addStretch(1)
         self.setLayout(inner)
 
     def _show_all(self) -> None:
