@@ -10,6 +10,7 @@ import html
 import logging
 import sys
 import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -35,25 +36,40 @@ class Notifier(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self._loop = asyncio.new_event_loop()
+        self._waiting: SimpleQueue[tuple[int, Told]] = SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop | None = None  # made on the thread, for it opens sockets
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
         self._notifier: DesktopNotifier | None = None
         self._thread: threading.Thread | None = None
         self._said = ""  # what went wrong last
 
     def show(self, number: int, told: Told) -> None:
         """Show it; never waits."""
+        self._waiting.put((number, told))
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
             self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._show(number, told), self._loop)
+        elif self._loop is not None:
+            self._loop.call_soon_threadsafe(self._take)
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
+        loop = asyncio.new_event_loop()
+        loop.call_soon(self._take)
+        self._loop = loop
+        loop.run_forever()
+
+    def _take(self) -> None:
+        """Begin to show all that waits; on the thread."""
+        assert self._loop is not None
+        while not self._waiting.empty():
+            task = self._loop.create_task(self._show(*self._waiting.get()))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _show(self, number: int, told: Told) -> None:
         try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
+            async with self._one_at_a_time, asyncio.timeout(_PATIENCE_SECONDS):
                 await self._send(told)
         except Exception as error:  # noqa: BLE001 whatever a bus or a server says; it is told again later
             said = f"{type(error).__name__}: {error}"
