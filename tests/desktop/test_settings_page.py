@@ -194,6 +194,22 @@ def test_a_provider_is_tested_used_and_removed_after_a_yes(
     assert bridge.of(api.RemoveUpstream) == [api.RemoveUpstream("here")]
 
 
+def test_the_model_of_the_apps_own_is_let_go_of_by_all_that_names_it(
+    qtbot: QtBot, page: SettingsPage, bridge: StandInBridge
+) -> None:
+    own = api.UpstreamRow(
+        name="embedded", base_url="", dialects=["chat"], model="small", credential="none", key_known=False,
+        default=True, learning=True,
+    )  # fmt: skip
+    bridge.answers[api.ListUpstreams] = [own]
+    page.models.refresh()
+    qtbot.waitUntil(lambda: "Nothing leaves, nothing costs." in said(page.models))
+    press(page.models, "Stop using it")
+    qtbot.waitUntil(lambda: len(bridge.of(api.SetConfig)) == 3)
+    asked = [(each.key, each.value) for each in bridge.of(api.SetConfig)]
+    assert asked == [("default_upstream", ""), ("learning.upstream", ""), ("embedded.model", "")]
+
+
 def test_a_provider_is_added_with_its_key_and_never_shows_one(
     qtbot: QtBot, page: SettingsPage, bridge: StandInBridge
 ) -> None:

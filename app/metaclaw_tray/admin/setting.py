@@ -10,7 +10,7 @@ from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
 from metaclaw_tray.settings import Retention, Settings, list_settings, needs_consent, origin_text, value_text
 
-AT_THE_NEXT_START = ("server.port", "secrets.backend")
+AT_THE_NEXT_START = ("server.port", "secrets.backend", "window.language")
 
 WouldGo = Callable[[Retention, Retention], Awaitable[str]]
 """What leaves the record if the first becomes the second, in a sentence; "" for nothing."""

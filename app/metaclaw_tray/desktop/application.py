@@ -12,6 +12,7 @@ from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Pipe, Problem
 from metaclaw_tray.desktop.firstrun.offering import FirstStepsKeeper
+from metaclaw_tray.desktop.language import install_language
 from metaclaw_tray.desktop.notifications.notifier import Notifier
 from metaclaw_tray.desktop.notifications.teller import Teller
 from metaclaw_tray.desktop.notifications.wording import Wording
@@ -37,6 +38,7 @@ _HOST_MS = 20_000  # that a start at log-in waits for a tray before it opens the
 def run(pipe: Pipe, argv: Sequence[str]) -> int:
     """Show the window until the app ends or the person leaves it; the exit code."""
     app = QApplication(["metaclaw-tray", *argv[1:]])  # X11 knows the windows by the first word
+    install_language(app, Paths.find())
     app.setApplicationName("metaclaw-tray")
     app.setApplicationDisplayName("MetaClaw Tray")
     app.setDesktopFileName("metaclaw-tray")

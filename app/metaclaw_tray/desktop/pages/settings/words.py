@@ -192,7 +192,7 @@ def _words() -> dict[str, tuple[str, str]]:
         ),
         "window.language": (
             tr("Settings", "Language"),
-            tr("Settings", "Of this window. It changes when the window opens next."),
+            tr("Settings", "Of this window, with its dates and numbers."),
         ),
         "retention.days": (
             tr("Settings", "Keep conversations for"),

@@ -100,7 +100,9 @@ class UpstreamCard(Card):
         upstream, made = self._upstream, list[QWidget]()
         if not upstream.default and not alone:
             made.append(button(self.tr("Use for agents"), lambda: self.use.emit(upstream.name)))
-        if upstream.base_url:
+        if not upstream.base_url:
+            made.append(button(self.tr("Stop using it"), lambda: self.remove.emit(upstream.name)))
+        else:
             made += [
                 button(self.tr("Test"), lambda: self.test.emit(upstream.name)),
                 button(self.tr("Change…"), lambda: self.change.emit(upstream.name)),

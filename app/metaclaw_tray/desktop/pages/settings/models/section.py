@@ -131,11 +131,33 @@ class ModelsSection(QWidget):
         )
 
     def _remove(self, name: str) -> None:
+        if name == _EMBEDDED:
+            self._stop_own()
+            return
+
         def remove() -> None:
             self._bridge.ask(RemoveUpstream(name), lambda _said: self.refresh(), self._told, owner=self)
 
         text = self.tr("Its address and its key are forgotten here. Nothing changes at the provider.")
         be_sure(self, self.tr("Remove {name}?").format(name=name), text, self.tr("Remove"), remove)
+
+    def _stop_own(self) -> None:
+        """Serve no model of our own any more; what names it lets go of it first."""
+        own = next(each for each in self._upstreams if each.name == _EMBEDDED)
+        keys = [
+            *(["default_upstream"] if own.default else []),
+            *(["learning.upstream"] if own.learning else []),
+            "embedded.model",
+        ]
+
+        def next_one(_said: object = None) -> None:
+            if not keys:
+                self.refresh()
+                return
+            verb = SetConfig(key=keys.pop(0), value="")
+            self._bridge.ask(verb, next_one, self._told, owner=self)
+
+        next_one()
 
     def _told(self, problem: Problem) -> None:
         tell_problem(self, problem)
