@@ -46,6 +46,8 @@ class LiveApp:
         self.settings = Settings()
         self._to: SimpleQueue[ToWindow | None] = SimpleQueue()
         self._calls: dict[int, WindowCall] = {}
+        self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="app", daemon=True)
         told = Told()
@@ -55,7 +57,9 @@ class LiveApp:
 
     def close(self) -> None:
         """End it. The window's threads end with it."""
+        self._closed = True
         self._to.put(None)
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(20)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(20)
         self._loop.close()
@@ -65,6 +69,8 @@ class LiveApp:
         return self._to.get()
 
     def send(self, message: FromWindow) -> bool:
+        if self._closed:
+            return False
         self._loop.call_soon_threadsafe(self._take, message)
         return True
 
@@ -98,9 +104,20 @@ class LiveApp:
     def _take(self, message: FromWindow) -> None:
         if isinstance(message, Asked):
             task = self._loop.create_task(self._answer(message))
-            task.add_done_callback(lambda done: done.result())
+            self._tasks.add(task)  # the loop itself holds them weakly
+            task.add_done_callback(self._done)
         elif isinstance(message, Agreed):
             self._calls[message.number].answer(message)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.result()
+
+    async def _end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _answer(self, asked: Asked) -> None:
         async def tell(message: ToWindow) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from sqlmodel import select
+
 from metaclaw_tray.skills import review
 from metaclaw_tray.skills.builtin import builtin_skills
 from metaclaw_tray.store import builtin, decisions, learning, offering, trials
@@ -15,7 +17,6 @@ from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.library import SkillText, proposal
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import Exchange, GateResult, ProposalOp, ProposalState, SkillState
-from sqlmodel import select
 from store.conversation import Client, agent, person
 from store.met import Record
 from support.clock import FakeClock
@@ -37,7 +38,8 @@ SKILLS: dict[str, tuple[str, str, str]] = {
         "# Queries that say what they read\n\nName each column. `SELECT *` breaks when a table grows.\n\n"
         "```sql\n-- the last ten orders of a customer\nSELECT id, placed_at, total\nFROM orders\n"
         "WHERE customer_id = :customer AND total > 100\nORDER BY placed_at DESC\nLIMIT 10;\n```\n\n"
-        "| instead of | write |\n| --- | --- |\n| `SELECT *` | the columns |\n| `LIMIT 10` alone | an order too |\n",
+        "| instead of | write |\n| --- | --- |\n| `SELECT *` | the columns |\n"
+        "| `LIMIT 10` alone | an order too |\n",
     ),
     "dutch-mail-informal": (
         "Write mail to colleagues in Dutch, informal, with je. Use when a mail to the team is written.",
@@ -47,8 +49,8 @@ SKILLS: dict[str, tuple[str, str, str]] = {
     "tests-before-the-fix": (
         "Write the failing test first, then the fix. Use when a bug is fixed.",
         "bug; fix; regression",
-        "# First the test\n\n1. Write a test that fails for the reason that was reported.\n2. Run it and show "
-        "that it fails.\n3. Mend the code, and show that it passes.\n",
+        "# First the test\n\n1. Write a test that fails for the reason that was reported.\n2. Run it and "
+        "show that it fails.\n3. Mend the code, and show that it passes.\n",
     ),
     "commit-messages-in-past-tense": (
         "Say in a commit message what changed for the user. Use when a commit is made.",
@@ -73,7 +75,8 @@ WANTED = (
     "Give each decision in meeting notes an owner and a date. Use when notes of a meeting are written.",
     "meeting notes; minutes; action items",
     "# Notes of a meeting\n\nWhen notes of a meeting are written:\n\n- Decisions first, discussion after.\n"
-    "- Each action has **an owner and a date**: *Mira, 2026-03-20*.\n- What was left open stands at the end.\n",
+    "- Each action has **an owner and a date**: *Mira, 2026-03-20*.\n"
+    "- What was left open stands at the end.\n",
 )
 _REQUESTS = (
     "Summarise the planning meeting of this morning for the team.",
@@ -177,8 +180,8 @@ class Library:
 
         def write(db: Any) -> str:
             made = decisions.propose(
-                db, op=op, skill=name, text=text, why=why, now=now, exchanges=taught, run_id="run", state=state,
-                reason=reason, taint=taint,
+                db, op=op, skill=name, text=text, why=why, now=now, exchanges=taught, run_id="run",
+                state=state, reason=reason, taint=taint,
             )  # fmt: skip
             if outcome:
                 db.add(gate(made, outcome, wins, now))
@@ -260,8 +263,8 @@ def replay(place: int, mark: str, without: str = "", with_skill: str = "") -> di
         "without_answer": without
         or "We agreed to look into the slow start, and to bring the docs up to date.",
         "with_answer": with_skill
-        or "Decisions\n– Slow start: Jonas looks into it, by 2026-03-18.\n– Docs: Mira brings them up to date, by "
-        "2026-04-02.",
+        or "Decisions\n– Slow start: Jonas looks into it, by 2026-03-18.\n"
+        "– Docs: Mira brings them up to date, by 2026-04-02.",
         "without_score": 0.1,
         "with_score": 0.8,
         "mark": mark,
