@@ -8,10 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlmodel import Session
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.consent import Granted
 from metaclaw_tray.errors import KnownError, UsageError
+from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import decisions, library
@@ -37,7 +39,7 @@ class Desk:
         runtime: Any = SimpleNamespace(
             store=self.store, settings=Settings(), clock=self.clock, library=SimpleNamespace(refresh=_nothing)
         )
-        self.deciding = Deciding(runtime)
+        self.deciding, self.changes = Deciding(runtime), Changes(runtime)
 
     async def consent(self, action: str, text: str, *, yes: bool) -> Granted:
         self.shown.append(text)
@@ -137,3 +139,33 @@ async def test_a_retirement_is_neither_edited_nor_tried(desk: Desk) -> None:
     for name, verb in verbs(proposal)[1:3]:
         with pytest.raises(DecisionError, match="Nothing to"):
             await getattr(desk.deciding, name)(verb, desk)
+
+
+@pytest.mark.parametrize("which", [0, 2, 3])
+async def test_nobody_is_asked_about_what_is_decided_already(desk: Desk, which: int) -> None:
+    proposal = desk.propose()
+    desk.store.write(lambda db: decisions.reject(db, proposal, ME, desk.clock.now(), "no"))
+    name, verb = verbs(proposal)[which]
+    with pytest.raises(DecisionError, match="Already decided"):
+        await getattr(desk.deciding, name)(verb, desk)
+    assert desk.shown == []
+
+
+async def test_nobody_is_asked_to_try_what_no_trial_is_for(desk: Desk) -> None:
+    def outside(db: Session) -> str:
+        now = desk.clock.now()
+        return decisions.propose(db, op=ProposalOp.OUTSIDE, skill="dates", text=TEXT, why="edited", now=now)
+
+    verb = api.TryProposal(id=desk.store.write(outside), sessions=4)
+    with pytest.raises(DecisionError, match="A trial is for a learnt skill"):
+        await desk.deciding.trial(verb, desk)  # type: ignore[arg-type]
+    assert desk.shown == []
+
+
+async def test_nobody_is_asked_about_what_is_undone_already(desk: Desk) -> None:
+    changed = desk.store.write(lambda db: decisions.add_skill(db, OTHER, ME, desk.clock.now()))
+    verb = api.Undo(entry=changed.ledger_id)
+    await desk.changes.undo(verb, desk)  # type: ignore[arg-type]
+    with pytest.raises(DecisionError, match="Already undone"):
+        await desk.changes.undo(verb, desk)  # type: ignore[arg-type]
+    assert len(desk.shown) == 1

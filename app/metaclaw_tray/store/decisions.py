@@ -72,6 +72,7 @@ __all__ = [
     "snooze",
     "standing_after",
     "undo",
+    "undoable",
     "version_tried",
 ]
 
@@ -160,19 +161,12 @@ def undo(session: Session, ledger_id: str, who: Actor, now: datetime) -> Changed
     A skill that was not there before is retired. Raises NotFoundError, or DecisionError where the entry
     changed no skill, was undone, or all is already as it was.
     """
-    entry = ledger_entry(session, ledger_id)
-    if entry.undone_by is not None:
-        raise DecisionError(
-            "Already undone", f"{ledger_id} was undone by {entry.undone_by}.", "Undo that entry instead."
-        )
-    changed_skills = skills_of(entry)
-    if not changed_skills:
-        raise DecisionError("Nothing to undo", f"{ledger_id} ({entry.action}) changed no skill.")
+    entry = undoable(session, ledger_id)
     link = {"undoes": entry.id} | {
         name: str(entry.after[name]) for name in ("proposal", "trial") if name in entry.after
     }
     cause = Cause("undo", who, now, link, f"undone: {entry.action} of {entry.subject}")
-    before = [Change(name, before_entry(session, entry, name)) for name in changed_skills]
+    before = [Change(name, before_entry(session, entry, name)) for name in skills_of(entry)]
     changed = settle_all(session, entry.subject, before, cause)
     entry.undone_by = changed.ledger_id
     session.add(entry)
@@ -180,6 +174,18 @@ def undo(session: Session, ledger_id: str, who: Actor, now: datetime) -> Changed
         _keep_after_all(session, str(entry.after.get("proposal", "")), str(entry.after.get("trial", "")), now)
     session.flush()
     return changed
+
+
+def undoable(session: Session, ledger_id: str) -> Ledger:
+    """An entry that changed skills and was not undone. Raises NotFoundError, DecisionError."""
+    entry = ledger_entry(session, ledger_id)
+    if entry.undone_by is not None:
+        raise DecisionError(
+            "Already undone", f"{ledger_id} was undone by {entry.undone_by}.", "Undo that entry instead."
+        )
+    if not skills_of(entry):
+        raise DecisionError("Nothing to undo", f"{ledger_id} ({entry.action}) changed no skill.")
+    return entry
 
 
 def ledger_entry(session: Session, ledger_id: str) -> Ledger:

@@ -60,18 +60,7 @@ def start(
     db: Db, proposal_id: str, sessions: int, who: Actor, now: datetime, content: SkillText
 ) -> tuple[Trial, Changed]:
     """Let the proposed skill take effect for a trial. Raises NotFoundError, DecisionError."""
-    made = pending(db, proposal_id)
-    if made.op not in (ProposalOp.CREATE, ProposalOp.UPDATE):
-        raise DecisionError("Nothing to try", f"A trial is for a learnt skill; this is: {made.op}.")
-    if made.merges:
-        raise DecisionError("Nothing to try", "It would retire other skills with it; approve it or not.")
-    if running := running_trial(db, made.skill):
-        raise DecisionError(
-            "A trial goes on already",
-            f"“{running.skill}” is tried since {running.started_at:%Y-%m-%d %H:%M} UTC.",
-            f"To end it: `metaclaw-tray undo {running.ledger_id}`.",
-        )
-    check_base(db, made)
+    made = triable(db, proposal_id)
     version = version_tried(db, made, content)
     standing = standing_after(db, made, version or next_version(db, made.skill))
     trial = Trial(
@@ -92,6 +81,23 @@ def start(
     db.add(trial)
     db.flush()
     return trial, changed
+
+
+def triable(db: Db, proposal_id: str) -> Proposal:
+    """A proposal that a trial can begin with now. Raises NotFoundError, DecisionError."""
+    made = pending(db, proposal_id)
+    if made.op not in (ProposalOp.CREATE, ProposalOp.UPDATE):
+        raise DecisionError("Nothing to try", f"A trial is for a learnt skill; this is: {made.op}.")
+    if made.merges:
+        raise DecisionError("Nothing to try", "It would retire other skills with it; approve it or not.")
+    if running := running_trial(db, made.skill):
+        raise DecisionError(
+            "A trial goes on already",
+            f"“{running.skill}” is tried since {running.started_at:%Y-%m-%d %H:%M} UTC.",
+            f"To end it: `metaclaw-tray undo {running.ledger_id}`.",
+        )
+    check_base(db, made)
+    return made
 
 
 def end(db: Db, ending: Ending, now: datetime) -> Changed:

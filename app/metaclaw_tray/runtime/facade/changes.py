@@ -105,8 +105,11 @@ def added_in_full(checked: review.Checked) -> str:
 
 
 def _entry_shown(db: Db, ledger_id: str) -> str:
-    """What an entry did, and the change of the live texts that undoing it would make."""
-    entry = decisions.ledger_entry(db, ledger_id)
+    """What an entry did, and the change of the live texts that undoing it would make.
+
+    Raises NotFoundError, or DecisionError where it cannot be undone: nobody types a code for that.
+    """
+    entry = decisions.undoable(db, ledger_id)
     lines = [f"{entry.action} {entry.subject} by {entry.actor} ({entry.channel})"]
     for name in settling.skills_of(entry):
         lines += _would_be(db, name, settling.before_entry(db, entry, name))

@@ -20,7 +20,7 @@ from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import reviewing
 from metaclaw_tray.runtime.facade.agreed import actor, asker, changed_by, must_be_as_shown
 from metaclaw_tray.skills import review
-from metaclaw_tray.store import decisions, library
+from metaclaw_tray.store import decisions, library, trials
 from metaclaw_tray.store.decisions import Changed
 
 T = TypeVar("T")
@@ -78,6 +78,7 @@ class Deciding:
         if not 2 <= verb.sessions <= _MOST_SESSIONS:
             raise UsageError("Not so many", f"A trial has 2 to {_MOST_SESSIONS} sessions.", "")
         shown, seen = await self._shown(verb.id, seen=verb.seen)
+        await self._read(lambda db: trials.triable(db, verb.id))
         told = f"{api.trial_terms(verb.sessions)}\n\n{shown}"
         granted = await call.consent(f"try the proposal {verb.id}", told, yes=verb.yes)
 
@@ -102,17 +103,18 @@ class Deciding:
 
     async def _shown(self, proposal_id: str, text: str | None = None, seen: str = "") -> tuple[str, str]:
         """What to show, and the digest that a yes to it is bound to. Raises KnownError where that is not what
-        was `seen` before."""
+        was `seen` before, or is decided: nobody types a code for that."""
         settings, now = self._runtime.settings.review, self._runtime.clock.now()
 
         def read(db: Db) -> tuple[str, str]:
-            shown = reviewing.in_full(db, proposal_id, settings, now, text)
-            return shown, self._digest(db, proposal_id)
+            found = self._digest(db, proposal_id)
+            if seen:
+                must_be_as_shown(seen, found)
+            if text is None:
+                decisions.pending(db, proposal_id)
+            return reviewing.in_full(db, proposal_id, settings, now, text), found
 
-        shown, found = await self._read(read)
-        if seen:
-            must_be_as_shown(seen, found)
-        return shown, found
+        return await self._read(read)
 
     def _digest(self, db: Db, proposal_id: str) -> str:
         return reviewing.digest(db, library.proposal(db, proposal_id).proposal)
