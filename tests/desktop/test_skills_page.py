@@ -232,6 +232,24 @@ def test_what_is_typed_is_not_lost_without_a_question(window: Window) -> None:
     )
 
 
+def test_to_keep_writing_leads_back_to_what_is_written(window: Window) -> None:
+    window.go_to("meeting-notes-with-owners")
+    window.press("Edit")
+    window.page.detail.editor._plain.appendPlainText("more")
+    window.page.listing.select("dutch-mail-informal")
+    window.press("Keep writing")
+    assert window.page.detail.editor.isVisible()
+    assert window.page.place() == window.ids["meeting-notes-with-owners"]
+
+
+def test_what_an_action_changed_is_shown_at_once(window: Window) -> None:
+    window.page.listing.select("dutch-mail-informal")
+    window.bot.waitUntil(lambda: window.is_shown() and not window.page.detail.subject.is_proposal)
+    assert "Trusted" not in said(window.page.detail.head)
+    window.page.detail.actions_bar._trust(True)
+    window.bot.waitUntil(lambda: "Trusted" in said(window.page.detail.head))
+
+
 def test_proof_says_how_many_of_how_many_and_how_surely(window: Window) -> None:
     window.go_to("meeting-notes-with-owners")
     shown = window.tab("Proof")

@@ -47,9 +47,8 @@ class Actions(QWidget):
         self._line: QHBoxLayout = row(gap=theme.GAP_S)
         self.setLayout(self._line)
         acting.busy.connect(lambda busy: self.setEnabled(not busy))
-        keys = QShortcut(QKeySequence("Ctrl+Return"), self)
-        keys.setContext(Qt.ShortcutContext.WindowShortcut)
-        keys.activated.connect(self._approve_by_key)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self).activated.connect(self._approve_by_key)
 
     def show_subject(self, subject: Subject) -> None:
         """Offer what fits it."""

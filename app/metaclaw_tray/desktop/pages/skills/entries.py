@@ -46,6 +46,7 @@ class Entry:
     proposal: str = ""  # its id
     tainted: bool = False
     found_by: str = ""  # what searching looks at
+    stamp: str = ""  # differs where anything about it does, so that it is read anew
 
     @property
     def key(self) -> str:
@@ -84,6 +85,7 @@ def of_skill(row: SkillRow) -> Entry:
         row.state,
         row.source,
         found_by=f"{row.name}\n{titled(row.name)}\n{row.description}".lower(),
+        stamp=f"{row.version} {row.trust} {row.generation} {row.agents} {row.too_long}",
     )
 
 
@@ -100,6 +102,7 @@ def of_proposal(row: ProposalRow) -> Entry:
         proposal=row.id,
         tainted=bool(row.taint) or row.op == "outside",
         found_by=f"{row.skill}\n{titled(row.skill)}\n{row.why}".lower(),
+        stamp=f"{row.outcome} {row.trial} {row.taint} {row.snoozed_until}",
     )
 
 

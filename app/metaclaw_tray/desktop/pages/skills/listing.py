@@ -121,6 +121,14 @@ class Listing(QWidget):
             self.list.scrollTo(found)
         return found.isValid()
 
+    def reselect(self, key: str) -> None:
+        """Select an entry again, without telling: it was never left."""
+        found = self.model.place_of(key)
+        self.list.selectionModel().blockSignals(True)
+        self.list.setCurrentIndex(found)
+        self.list.selectionModel().blockSignals(False)
+        self.list.viewport().update()
+
     def show_all(self) -> None:
         """Take all filters away."""
         self.search.clear()

@@ -177,8 +177,12 @@ class SkillsPage(Page):
         self.failed(problem)
 
     def _choose(self, entry: Entry | None) -> None:
+        shown = self._shown
         if self.detail.editor.is_changed:
-            LoseSheet(self, lambda: self._choose_anyway(entry)).open()
+            if entry is None or shown is None or entry.key != shown.key:
+                sheet = LoseSheet(self, lambda: self._choose_anyway(entry))
+                sheet.rejected.connect(lambda: self.listing.reselect(shown.key if shown else ""))
+                sheet.open()
             return
         self._choose_anyway(entry)
 
