@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QProgressBar
 from metaclaw_tray.admin.api import FetchModel, ModelRow, Said
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import NOT_DONE, Bridge, Problem
+from metaclaw_tray.desktop.narrow import path_label
 from metaclaw_tray.desktop.parts import Card, button, heading, label, row
 
 _SHARE = re.compile(r"^(\d{1,3}) %: (.*)$")
@@ -48,7 +49,7 @@ class ModelCard(Card):
         )
         self.body.addWidget(label(promise, "muted"))
         if not model.present:
-            self.body.addWidget(label("\n".join(model.plan[1:]), "muted", size=theme.SMALL))
+            self.body.addWidget(path_label("\n".join(model.plan[1:]), size=theme.SMALL))
         if model.why_not:
             self.body.addWidget(label(model.why_not, "warn"))
         self.body.addWidget(self._bar)

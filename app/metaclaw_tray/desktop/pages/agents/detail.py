@@ -12,6 +12,7 @@ from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.connecting import AddressFields, ConnectLines
 from metaclaw_tray.desktop.moments import ago
+from metaclaw_tray.desktop.narrow import beside, keep_narrow
 from metaclaw_tray.desktop.parts import Card, button, column, heading, label, row, set_kind
 from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.switch import Switch
@@ -125,7 +126,7 @@ class AgentDetail(QWidget):
         self._reach.addItem(what, _DEFAULT)
         for each in self._upstreams:
             self._reach.addItem(f"{each.name} · {each.model}" if each.model else each.name, each.name)
-        self._reach.setMinimumWidth(220)
+        keep_narrow(self._reach)
         skills = self.tr("Off: it is only watched. It is learnt from, but its requests stay as they are.")
         reach = self.tr("The provider that answers it.")
         return Card(
@@ -163,7 +164,5 @@ class AgentDetail(QWidget):
 def _line(title: str, explained: str, control: QWidget) -> QWidget:
     made = QWidget()
     words = column(label(title), label(explained, "muted", size=theme.SMALL), gap=2)
-    inner = row(words, control, gap=theme.GAP_L)
-    inner.setStretch(0, 1)
-    made.setLayout(inner)
+    made.setLayout(beside(words, control))
     return made

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, Q
 from metaclaw_tray.admin.api import SettingRow
 from metaclaw_tray.admin.api.configuring import SettingValue
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.narrow import keep_narrow
 from metaclaw_tray.desktop.pages.settings import words
 from metaclaw_tray.desktop.parts import row as beside
 from metaclaw_tray.desktop.switch import Switch
 
-_WIDTH = 190
+_NUMBER, _TIME, _TEXT = 132, 96, 190  # pixels; a narrow window has to hold them too
 _INSET = 8  # beside the text of a number: its own frame leaves none
 _NO_MOST = 1_000_000
 _DECIMALS = 2
@@ -79,7 +80,7 @@ class _Number(Control):
             self._box.setRange(int(least), int(most))
             self._box.setGroupSeparatorShown(row.key != "server.port")
         self._box.setAccessibleName(name)
-        self._box.setFixedWidth(_WIDTH)
+        self._box.setFixedWidth(_NUMBER)
         self._box.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
         self._box.setKeyboardTracking(False)
         self._box.valueChanged.connect(self._tell)
@@ -109,7 +110,7 @@ class _Choice(Control):
         for value, shown in choices:
             self._box.addItem(shown, value)
         self._box.setAccessibleName(name)
-        self._box.setMinimumWidth(_WIDTH)
+        keep_narrow(self._box)
         self._box.activated.connect(lambda _index: self.changed.emit(str(self._box.currentData())))
         self.setFocusProxy(self._box)
         self.setLayout(beside(self._box, gap=0))
@@ -139,7 +140,7 @@ class _Hour(Control):
         self._time.setAccessibleName(name)
         self._time.setDisplayFormat(QLocale().timeFormat(QLocale.FormatType.ShortFormat))
         self._time.setKeyboardTracking(False)
-        self._time.setFixedWidth(_WIDTH - 30)
+        self._time.setFixedWidth(_TIME)
         self._time.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
         self._on.clicked.connect(lambda _on: self._tell())
         self._time.timeChanged.connect(lambda _time: self._tell())
@@ -166,7 +167,7 @@ class _Text(Control):
         self._line = QLineEdit()
         self._line.setAccessibleName(name)
         self._line.setToolTip(hint)
-        self._line.setMinimumWidth(_WIDTH + 50)
+        self._line.setMinimumWidth(_TEXT)
         self._line.editingFinished.connect(self._tell)
         self._shown = ""
         self.setFocusProxy(self._line)

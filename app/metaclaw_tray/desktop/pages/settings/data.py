@@ -20,6 +20,7 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.copying import CopyButton
+from metaclaw_tray.desktop.narrow import keep_narrow, path_label
 from metaclaw_tray.desktop.parts import Card, button, clear, column, heading, label, row
 from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.sure import be_sure
@@ -36,6 +37,7 @@ class DataSection(QWidget):
         self._files = column(gap=theme.GAP_S)
         self.which = QComboBox()
         self.which.setAccessibleName(self.tr("What to forget"))
+        keep_narrow(self.which)
         self._said = label(kind="good")
         self._said.hide()
         look = button(self.tr("Look and forget…"), self._look)
@@ -69,7 +71,7 @@ class DataSection(QWidget):
     def _file(self, file: FileRow) -> QWidget:
         made = QWidget()
         path = self._keyring(file.path) if file.what == "keys" else file.path
-        lines = column(label(self._name(file), wrap=False), label(path, "muted", size=theme.SMALL), gap=1)
+        lines = column(label(self._name(file)), path_label(path, size=theme.SMALL), gap=1)
         inner = row(lines, gap=theme.GAP)
         inner.setStretch(0, 1)
         if path == file.path:

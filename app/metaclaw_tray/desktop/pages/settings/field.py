@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from metaclaw_tray.admin.api import Said, SetConfig, SettingRow
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import NOT_DONE, Bridge, Problem
+from metaclaw_tray.desktop.narrow import beside
 from metaclaw_tray.desktop.pages.settings import words
 from metaclaw_tray.desktop.pages.settings.controls import as_text, control_for
 from metaclaw_tray.desktop.parts import button, column, label, row
@@ -27,18 +28,17 @@ class SettingField(QWidget):
         self._notes.setVisible(bool(self._notes.text()))
         self._wrong = label(kind="bad", size=theme.SMALL)
         self._wrong.hide()
-        name = label(words.title(setting), wrap=False)
+        name = label(words.title(setting))
         name.setBuddy(self._control)
         text = column(
-            row(name, self._mark, self._back, None, gap=theme.GAP_S),
+            name,
             label(words.explanation(setting), "muted", size=theme.SMALL),
             self._notes,
+            row(self._mark, self._back, None, gap=theme.GAP_S),
             self._wrong,
             gap=2,
         )
-        inner = row(text, self._control, gap=theme.GAP_L)
-        inner.setStretch(0, 1)
-        self.setLayout(inner)
+        self.setLayout(beside(text, self._control))
         self.setToolTip(setting.key)
         self.show_row(setting)
 

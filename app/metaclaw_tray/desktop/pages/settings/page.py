@@ -18,7 +18,7 @@ from metaclaw_tray.desktop.pages.settings.program import ProgramSection
 from metaclaw_tray.desktop.pages.settings.sections import Section, rows_of, section_of, section_title
 from metaclaw_tray.desktop.parts import Card, Scroller, column, label, row
 
-_LIST_WIDTH = 168
+_LIST_WIDTH = 148
 
 
 class SettingsPage(Page):

@@ -1,0 +1,54 @@
+"""Things that would make a window wide: boxes with long choices, paths without a place to break."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QWidget
+
+from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.parts import label, row
+
+_LEAST = 150  # pixels of a closed box
+_LEAST_TEXT = 200  # and of the text beside one
+_AROUND = 32  # pixels beside the longest choice
+
+
+def keep_narrow(box: QComboBox) -> None:
+    """Let a box be as wide as its longest choice where there is room, and narrower where there is none; its
+    list shows all of each."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumWidth(_LEAST)
+    box.view().installEventFilter(_Widening(box))
+
+
+def beside(text: QLayout, control: QWidget) -> QHBoxLayout:
+    """A text with its control at the right: where room is short the control gives way first."""
+    words = QWidget()
+    words.setLayout(text)
+    words.setMinimumWidth(_LEAST_TEXT)
+    made = row(words, control, gap=theme.GAP_L)
+    made.setStretch(0, 1)
+    return made
+
+
+def path_label(text: str, *, size: float = 1.0) -> QLabel:
+    """Muted text with paths or addresses in it, which may break after each part. It is not to be copied
+    from: the places to break would come along."""
+    made = label(text.replace("/", "/\u200b").replace("-", "-\u200b"), "muted", size=size)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    made.setAccessibleName(text)
+    return made
+
+
+class _Widening(QObject):
+    """Widens the list of a box when it opens."""
+
+    def __init__(self, box: QComboBox) -> None:
+        super().__init__(box)
+        self._box = box
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 Qt's own name
+        if event.type() == QEvent.Type.Show:
+            view = self._box.view()
+            view.setMinimumWidth(max(self._box.width(), view.sizeHintForColumn(0) + _AROUND))
+        return super().eventFilter(watched, event)
