@@ -6,6 +6,7 @@ import json
 import tomllib
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton
@@ -90,6 +91,18 @@ def test_a_new_agent_is_shown_with_its_token_masked_until_the_person_has_it(
     assert copied["model_providers"]["metaclaw"]["experimental_bearer_token"] == TOKEN
     press(page, "I have it")
     qtbot.waitUntil(lambda: not page.findChildren(ConnectLines))
+
+
+def test_nothing_is_cut_in_the_smallest_window(qtbot: QtBot, bridge: StandInBridge, page: AgentsPage) -> None:
+    page.resize(860 - 212, 560)
+    bridge.answers[api.RotateAgent] = msgspec.structs.replace(NEW, name="coder")
+    press(page, "New token…")
+    press(page.findChildren(SureDialog)[-1], "New token")
+    qtbot.waitUntil(lambda: bool(page.findChildren(ConnectLines)))
+    inner = page.scroller.widget()
+    assert inner is not None
+    qtbot.wait(20)
+    assert inner.minimumSizeHint().width() <= page.scroller.viewport().width()
 
 
 def test_a_test_says_that_nothing_came_until_something_comes(

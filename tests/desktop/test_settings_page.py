@@ -27,6 +27,7 @@ from metaclaw_tray.desktop.pages.settings.models.card import UpstreamCard
 from metaclaw_tray.desktop.pages.settings.models.dialog import UpstreamDialog
 from metaclaw_tray.desktop.pages.settings.page import SettingsPage
 from metaclaw_tray.desktop.pages.settings.sections import Section, section_of
+from metaclaw_tray.desktop.parts import Scroller
 from metaclaw_tray.desktop.sure import SureDialog
 from metaclaw_tray.desktop.switch import Switch
 from metaclaw_tray.settings import Agent, Settings, Upstream
@@ -323,3 +324,20 @@ def test_the_languages_are_named_in_themselves(page: SettingsPage) -> None:
 )
 def test_a_value_is_written_as_on_the_command_line(value: object, text: str) -> None:
     assert as_text(value) == text  # type: ignore[arg-type]
+
+
+def test_a_number_is_written_as_people_write_it(page: SettingsPage) -> None:
+    assert page.field("learning.timeout_seconds").findChild(QDoubleSpinBox).text() == "120 seconds"
+    assert page.field("budget.day_usd").findChild(QDoubleSpinBox).text() == "1.00 USD"
+    assert page.field("server.port").findChild(QSpinBox).text() == "30000"
+
+
+def test_nothing_is_cut_in_the_smallest_window(qtbot: QtBot, page: SettingsPage) -> None:
+    page.resize(860 - 212, 560)
+    for section, pane in page.panes.items():
+        page.go_to(str(section))
+        qtbot.waitUntil(pane.isVisible)
+        (area,) = pane.findChildren(Scroller)
+        inner = area.widget()
+        assert inner is not None
+        assert inner.minimumSizeHint().width() <= area.viewport().width(), section

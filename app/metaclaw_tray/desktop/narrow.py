@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QWidget
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import label, row
 
-_LEAST = 150  # pixels of a closed box
-_LEAST_TEXT = 200  # and of the text beside one
+_LEAST = 130  # pixels of a closed box
+_LEAST_TEXT = 160  # and of the text beside one
 _AROUND = 32  # pixels beside the longest choice
 
 

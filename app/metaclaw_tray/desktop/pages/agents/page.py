@@ -24,7 +24,7 @@ from metaclaw_tray.desktop.pages.agents.detail import AgentDetail
 from metaclaw_tray.desktop.parts import Empty, Scroller, button, column, row
 from metaclaw_tray.desktop.sure import be_sure
 
-_LIST_WIDTH = 204
+_LIST_WIDTH = 190
 
 
 class AgentsPage(Page):

@@ -70,7 +70,7 @@ class _Number(Control):
     def __init__(self, row: SettingRow, name: str) -> None:
         super().__init__()
         self._unit, self._whole = row.unit, row.kind == "whole"
-        self._box: QSpinBox | QDoubleSpinBox = _Whole() if self._whole else _Decimal()
+        self._box: QSpinBox | QDoubleSpinBox = _Whole() if self._whole else _Decimal(money=row.unit == "USD")
         least, most = row.minimum or 0.0, row.maximum if row.maximum is not None else _NO_MOST
         if isinstance(self._box, QDoubleSpinBox):
             self._box.setDecimals(_DECIMALS)
@@ -221,9 +221,17 @@ class _Whole(QSpinBox):
 
 
 class _Decimal(QDoubleSpinBox):
-    def __init__(self) -> None:
+    """Money with its cents; any other number without zeros behind its point."""
+
+    def __init__(self, *, money: bool) -> None:
         super().__init__()
+        self._money = money
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 Qt's own name
+        if not self._money and value.is_integer():
+            return self.locale().toString(int(value))
+        return super().textFromValue(value)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 Qt's own name
         _unfocused(self, event, super().wheelEvent)
