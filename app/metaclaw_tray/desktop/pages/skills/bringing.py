@@ -40,6 +40,7 @@ class BringSheet(QDialog):
         both = QSplitter()
         both.addWidget(self.list)
         both.addWidget(right)
+        both.setHandleWidth(theme.GAP)
         both.setStretchFactor(1, 1)
         both.setSizes([260, 500])
         self._aside = label(kind="muted", size=theme.SMALL)
