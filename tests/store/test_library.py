@@ -313,6 +313,11 @@ def test_what_does_not_exist_is_said_so(store: Store, read: Callable[[Session, o
         store.read(lambda session: read(session, 99 if read is library.generation else "nothing"))
 
 
+def every_generation(db: Session) -> list[library.GenerationView]:
+    """Each with its skills, oldest first."""
+    return [library.generation(db, each.number) for each in library.generations(db)[::-1]]
+
+
 class LibraryMachine(RuleBasedStateMachine):
     """Whatever people decide, in any order: the library is what its newest generation says, and every
     generation can be told from the one before by one decision."""
@@ -392,7 +397,7 @@ class LibraryMachine(RuleBasedStateMachine):
 
     @invariant()
     def generations_are_dense_and_each_differs_by_one_skill(self) -> None:
-        views = self.store.read(library.generations)[::-1]
+        views = self.store.read(every_generation)
         assert [view.generation.number for view in views] == list(range(len(views)))
         for earlier, later in pairwise(views):
             changed = {each.split("@")[0] for each in set(earlier.members) ^ set(later.members)}
@@ -407,7 +412,7 @@ class LibraryMachine(RuleBasedStateMachine):
     @invariant()
     def what_changed_since_any_generation_leads_to_the_active_library(self) -> None:
         number, versions = self.store.read(library.active_library)
-        for view in self.store.read(library.generations):
+        for view in self.store.read(every_generation):
             change = self.store.read(lambda s, since=view.generation.number: library.library_since(s, since))
             assert change.generation == number
             kept = dict(each.split("@") for each in view.members)

@@ -264,10 +264,9 @@ def diff(old: str, new: str, old_label: str = "before", new_label: str = "after"
     return "\n".join(lines)
 
 
-def generations(session: Session, limit: int = _LISTED) -> list[GenerationView]:
-    """The generations, newest first."""
-    query = select(Generation).order_by(col(Generation.number).desc()).limit(limit)
-    return [GenerationView(each, _members(session, each.number)) for each in session.exec(query)]
+def generations(session: Session, limit: int = _LISTED) -> list[Generation]:
+    """The generations, newest first; without their skills, which may be thousands each."""
+    return list(session.exec(select(Generation).order_by(col(Generation.number).desc()).limit(limit)))
 
 
 def generation(session: Session, number: int) -> GenerationView:

@@ -14,8 +14,8 @@ from metaclaw_tray.learning.effect import in_words
 from metaclaw_tray.skills.block import BODY_TOKENS, too_long
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import effects, evals, figures, library, query_set
-from metaclaw_tray.store.library import GenerationView, ListedSkill
-from metaclaw_tray.store.tables import Ledger
+from metaclaw_tray.store.library import ListedSkill
+from metaclaw_tray.store.tables import Generation, Ledger
 
 _EXCHANGES = 50  # of a generation that is shown
 
@@ -103,7 +103,7 @@ def show_generation(db: Db, number: int, now: datetime) -> api.GenerationDetail:
     ledger_id = view.generation.ledger_id
     entry = db.get(Ledger, ledger_id) if ledger_id else None
     return api.GenerationDetail(
-        generation=_generation_rows(db, [view], now)[0],
+        generation=_generation_rows(db, [view.generation], now)[0],
         skills=list(view.members),
         entry=api.LedgerEntry(id=entry.id, action=entry.action, subject=entry.subject, channel=entry.channel)
         if entry
@@ -115,17 +115,17 @@ def show_generation(db: Db, number: int, now: datetime) -> api.GenerationDetail:
     )
 
 
-def _generation_rows(db: Db, views: list[GenerationView], now: datetime) -> list[api.GenerationRow]:
-    counted = figures.generation_figures(db, [view.generation.number for view in views], now)
+def _generation_rows(db: Db, found: list[Generation], now: datetime) -> list[api.GenerationRow]:
+    counted = figures.generation_figures(db, [each.number for each in found], now)
     return [
         api.GenerationRow(
-            generation=view.generation.number,
-            why=view.generation.why,
-            support=counted[view.generation.number].support,
-            query=counted[view.generation.number].query,
-            holdout=counted[view.generation.number].holdout,
-            at=view.generation.at,
-            sets=dict(counted[view.generation.number].sets),
+            generation=each.number,
+            why=each.why,
+            support=counted[each.number].support,
+            query=counted[each.number].query,
+            holdout=counted[each.number].holdout,
+            at=each.at,
+            sets=dict(counted[each.number].sets),
         )
-        for view in views
+        for each in found
     ]
