@@ -47,8 +47,8 @@ class House:
 
     def policy(self, name: str, *, agreed: bool = True) -> None:
         self.settings = Settings(review=Review.model_validate({"policy": name}))
+        self.clock.advance(1)  # in one instant the ledger has no order
         if agreed:
-            self.clock.advance(1)
             now, after = self.clock.now(), {"review.policy": name}
             self.store.write(
                 lambda db: decisions.record(db, "settings", "review.policy", ME, now, after=after)
