@@ -162,6 +162,18 @@ def test_the_keys_approve_too(window: Window) -> None:
     window.told("is approved")
 
 
+def test_what_is_not_only_the_persons_words_takes_a_second_key(window: Window) -> None:
+    window.go_to("vendor-api-retries")
+    window.page.activateWindow()
+    keys = (window.page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    window.bot.keyClick(*keys)
+    approve = window.page.detail.actions_bar._approve
+    window.bot.waitUntil(approve.hasFocus)
+    assert window.state("vendor-api-retries") == ""
+    window.bot.keyClick(approve, Qt.Key.Key_Space)
+    window.told("is approved")
+
+
 def test_a_proposal_is_rejected_with_a_reason(window: Window) -> None:
     window.go_to("vendor-api-retries")
     window.press("Reject…")
@@ -192,7 +204,7 @@ def test_a_snooze_puts_it_off(window: Window) -> None:
     window.bot.waitUntil(
         lambda: any(
             entry.proposal == window.ids["meeting-notes-with-owners"] and entry.section == "later"
-            for entry in window.page._proposals or []
+            for entry in window.page._waiting or []
         )
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from metaclaw_tray.admin.api import (
     ListAgents,
     ListReview,
     ListSkills,
+    ProposalRow,
     Said,
     ScopeSkill,
     ShowSkill,
@@ -99,6 +101,23 @@ def test_a_large_library_is_asked_for_in_parts(qtbot: QtBot, bridge: StandInBrid
     page = shown(qtbot, bridge)
     qtbot.waitUntil(lambda: page.listing.model.found == len(rows))
     assert [verb.after for verb in bridge.of(ListSkills)] == ["", "s-01999", "s-03999"]
+
+
+def test_what_waits_is_asked_for_apart_from_what_was_decided(qtbot: QtBot, bridge: StandInBridge) -> None:
+    def review(verb: ListReview) -> list[ProposalRow]:
+        state = "pending" if verb.waiting else "refused"
+        row = ProposalRow(
+            id=f"p-{state}", op="create", skill=state, why="so", evidence=[], gate=None, state=state
+        )
+        return [row] if not verb.all else [row, msgspec.structs.replace(row, id="old", state="approved")]
+
+    filled(bridge)
+    bridge.answers[ListReview] = review
+    page = shown(qtbot, bridge)
+    qtbot.waitUntil(lambda: page.listing.model.found == 2)  # the one that waits, and the skill
+    page.listing.states.setCurrentIndex(page.listing.states.findData("refused"))
+    assert page.listing.current is not None
+    assert page.listing.current.proposal == "p-refused"
 
 
 def test_news_ask_again_only_while_the_page_is_seen(qtbot: QtBot, bridge: StandInBridge) -> None:

@@ -48,7 +48,9 @@ class Actions(QWidget):
         self.setLayout(self._line)
         acting.busy.connect(lambda busy: self.setEnabled(not busy))
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self).activated.connect(self._approve_by_key)
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setAutoRepeat(False)  # or a key held down would approve all that waits
+            shortcut.activated.connect(self._approve_by_key)
 
     def show_subject(self, subject: Subject) -> None:
         """Offer what fits it."""
@@ -136,7 +138,12 @@ class Actions(QWidget):
         self._acting.do(verb, words, seen=self._reading(subject).full)
 
     def _approve_by_key(self) -> None:
-        if self._approve is not None and self._approve.isVisible() and self.isEnabled():
+        """Approve; what is not only the person's words takes a second key, on the button."""
+        if self._approve is None or not self._approve.isVisible() or not self.isEnabled():
+            return
+        if self._now().entry.tainted and not self._approve.hasFocus():
+            self._approve.setFocus()
+        else:
             self.approve()
 
     def _reject(self) -> None:

@@ -16,7 +16,7 @@ from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.pages.skills.acting import Acting
 from metaclaw_tray.desktop.pages.skills.bringing import BringSheet
 from metaclaw_tray.desktop.pages.skills.detail import Detail
-from metaclaw_tray.desktop.pages.skills.entries import Entry, of_skill, open_proposals
+from metaclaw_tray.desktop.pages.skills.entries import Entry, Section, of_skill, open_proposals
 from metaclaw_tray.desktop.pages.skills.listing import Listing
 from metaclaw_tray.desktop.pages.skills.losing import LoseSheet
 from metaclaw_tray.desktop.pages.skills.notice import Notice
@@ -36,7 +36,8 @@ class SkillsPage(Page):
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(bridge)
-        self._proposals: list[Entry] | None = None
+        self._waiting: list[Entry] | None = None
+        self._refused: list[Entry] | None = None
         self._skills: list[Entry] | None = None
         self._gathered: list[Entry] = []
         self._asked: list[int] = []
@@ -85,7 +86,8 @@ class SkillsPage(Page):
             self.bridge.drop(number)
         self._asked.clear()
         self._gathered = []
-        self._ask_for(ListReview(all=True), self._take_proposals)
+        self._ask_for(ListReview(waiting=True), self._take_waiting)
+        self._ask_for(ListReview(all=True), self._take_refused)  # its newest; those that wait are all above
         self._ask_for(ListSkills(limit=_AT_ONCE), self._take_skills)
 
     def go_to(self, place: str) -> None:
@@ -127,10 +129,14 @@ class SkillsPage(Page):
             self.bring(path)
 
     def _ask_for(self, verb: Verb[R], done: Callable[[R], None]) -> None:
-        self._asked.append(self.bridge.ask(verb, done, self._refused, owner=self))
+        self._asked.append(self.bridge.ask(verb, done, self._told_why, owner=self))
 
-    def _take_proposals(self, rows: list[ProposalRow]) -> None:
-        self._proposals = open_proposals(rows)
+    def _take_waiting(self, rows: list[ProposalRow]) -> None:
+        self._waiting = open_proposals(rows)
+        self._show_all()
+
+    def _take_refused(self, rows: list[ProposalRow]) -> None:
+        self._refused = [entry for entry in open_proposals(rows) if entry.section is Section.REFUSED]
         self._show_all()
 
     def _take_skills(self, rows: list[SkillRow]) -> None:
@@ -142,9 +148,9 @@ class SkillsPage(Page):
         self._show_all()
 
     def _show_all(self) -> None:
-        if self._proposals is None or self._skills is None:
+        if self._waiting is None or self._refused is None or self._skills is None:
             return
-        self.listing.put(self._proposals, self._skills)
+        self.listing.put([*self._waiting, *self._refused], self._skills)
         if not self.listing.model.known and not self.detail.editor.isVisible():
             self.empty(self._nothing_yet())
             return
@@ -173,7 +179,7 @@ class SkillsPage(Page):
         if self.listing.select(f"proposal:{wanted}") or self.listing.select(wanted):
             self._go_into()
 
-    def _refused(self, problem: Problem) -> None:
+    def _told_why(self, problem: Problem) -> None:
         self.failed(problem)
 
     def _choose(self, entry: Entry | None) -> None:
