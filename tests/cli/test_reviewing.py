@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,23 @@ def test_a_file_that_is_no_text_is_refused_in_words(paths, tmp_path: Path, capsy
     with admin_app(paths, Answers({api.ShowProposal: DETAIL})):
         assert run(["review", "edit", "p1", "--file", str(file)]) == 1
     assert "The text" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_pipe_in_place_of_a_file_holds_nobody_up(paths, tmp_path: Path, capsys) -> None:
+    pipe = tmp_path / "pipe.md"
+    os.mkfifo(pipe)
+    with admin_app(paths, Answers({api.ShowProposal: DETAIL})):
+        assert run(["review", "edit", "p1", "--file", str(pipe)]) == 1
+    assert "is not a file" in capsys.readouterr().err
+
+
+def test_what_was_changed_outside_is_not_said_to_come_from_the_person(paths, capsys) -> None:
+    changed = structs.replace(ROW, op="outside", evidence=[], why="added to the skills folder from outside")
+    with admin_app(paths, Answers({api.ListReview: [changed]})):
+        assert run(["review", "list"]) == 0
+    (row,) = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("p1")]
+    assert row[:5] == ["p1", "pending", "outside", "dates", "outside"]
 
 
 @pytest.mark.parametrize("time", ["", "1", "1y", "0d", "-1d", "1.5h", "99999d"])

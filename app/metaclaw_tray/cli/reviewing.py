@@ -29,6 +29,7 @@ from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import compact, message_lines
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
+from metaclaw_tray.skills.reading import read_plainly
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _TEXT_LIMIT = 1024 * 1024  # bytes
@@ -147,16 +148,13 @@ def undo(entry: str, yes: bool) -> None:
 
 def _read(file: Path) -> str:
     try:
-        with file.open("rb") as source:
-            data = source.read(_TEXT_LIMIT + 1)
-        text = data.decode("utf-8")
+        return read_plainly(file, _TEXT_LIMIT).decode("utf-8")
     except OSError as error:
         raise SkillError("The text cannot be read", f"{file}: {in_words(error)}.") from error
     except UnicodeDecodeError as error:
         raise SkillError("The text cannot be read", f"{file} is not UTF-8 text.", "Save it so.") from error
-    if len(data) > _TEXT_LIMIT:
-        raise SkillError("The text is too long", f"{file} is larger than {_TEXT_LIMIT} bytes.")
-    return text
+    except ValueError as error:
+        raise SkillError("The text cannot be read", f"{file}: {error}.") from error
 
 
 def _show_proposals(rows: list[ProposalRow]) -> None:
@@ -166,7 +164,7 @@ def _show_proposals(rows: list[ProposalRow]) -> None:
             f"{row.state}, on trial" if row.trial else row.state,
             row.op,
             row.skill,
-            row.taint or "you",
+            row.taint or ("outside" if row.op == "outside" else "you"),
             len(row.evidence),
             row.outcome,
             row.waits or "-",
