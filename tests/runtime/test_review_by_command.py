@@ -94,6 +94,7 @@ async def test_a_skill_is_followed_from_the_first_failing_turn_to_its_effect_und
         assert kinds == [
             "turn", "verdict", "claim", "run", "proposal", "gate", "decision", "generation", "exchange",
         ]  # fmt: skip
+        assert steps[5]["text"].count("promising") == 1
         first = steps[0]
         failed = await terminal.json(f"turns show {first['id']}")
         assert (failed["turn"]["verdict"], failed["in_set"]) == (-1, "support")

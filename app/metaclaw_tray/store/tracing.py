@@ -61,7 +61,8 @@ def _proposal(db: Db, made: Proposal) -> Iterator[Step]:
     gate = db.get(GateResult, made.id)
     if gate is not None:
         outcome = gate.outcome or ("passed" if gate.passed else "not passed")
-        yield Step("gate", made.id, gate.at, f"{outcome}: {gate.reason}")
+        told = gate.reason if gate.reason.startswith(outcome) else f"{outcome}: {gate.reason}"
+        yield Step("gate", made.id, gate.at, told)
 
 
 def _taught(db: Db, exchange_id: str) -> Iterator[Step]:
