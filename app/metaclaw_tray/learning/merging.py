@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 from metaclaw_tray.errors import SkillError
@@ -76,12 +77,15 @@ def find_alike(
     means = {
         pair: near for pair, near in (meaning or {}).items() if near >= NEAR and by_name.keys() >= {*pair}
     }
+    # Each is read once, for a skill may stand in many pairs.
+    body = cache(lambda name: body_of(by_name[name].text))
+    subject = cache(lambda name: subject_of(by_name[name]))
     found = []
     for one, other in {*_candidates(versions), *means}:
         near = means.get((one, other))
         pair = _ranked(by_name[one], by_name[other], trust)
-        share = overlap(*(body_of(each.text) for each in pair))
-        subjects = overlap(*map(subject_of, pair))
+        share = overlap(*(body(each.name) for each in pair))
+        subjects = overlap(*(subject(each.name) for each in pair))
         by_words = share >= SAME_BODY and subjects >= SAME_SUBJECT
         if by_words or (near is not None and (share >= NEAR_BODY or near >= MEANS_SAME)):
             found.append(Alike(*pair, round(share, 3), near))
