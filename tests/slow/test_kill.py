@@ -60,6 +60,7 @@ def _prepare(home: Home, model: ScriptedLlm) -> str:
         home.do("config", "set", "learning.upstream", "scripted")
         home.do("config", "set", "learning.model", "scripted")
         home.do("config", "set", "review.per_day", "100")  # the more decisions the kills meet, the better
+        home.do("config", "set", "learning.quiet_seconds", "0")  # no round is as long as learning would wait
         token: str = json.loads(home.do("agents", "add", "talker", "--json"))["token"]
     finally:
         assert app.stop() == 0

@@ -92,9 +92,9 @@ class Call:
 
     async def spoken(self, action: str) -> None:
         """Make sure that this is a person's word, which needs no code. Raises AgentAskedError where an agent
-        started the command."""
+        started the command, and the app was not started for scripted use."""
         origin = await self.peer.origin()
-        if origin.agent:
+        if origin.agent and not self._allow_scripted:
             await self._note_agent(action, origin)
             raise consent.agent_asked(f"To {action} is a person's matter", origin)
 
