@@ -200,7 +200,7 @@ async def test_a_thumb_with_a_note_is_enough_to_learn_from(tmp_path: Path) -> No
 async def test_an_agent_s_thumb_is_not_the_person_s_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with house(tmp_path) as made:
+    async with house(tmp_path, scripted="") as made:
         await made.ask(ASKED)
         monkeypatch.setattr("metaclaw_tray.admin.peer.agent_among", lambda *_: "claude")
         with pytest.raises(KnownError, match="started by claude"):
@@ -208,6 +208,16 @@ async def test_an_agent_s_thumb_is_not_the_person_s_word(
         monkeypatch.undo()
         await made.call(api.LearnNow())
         assert await made.call(api.ListReview()) == []
+
+
+async def test_a_script_s_thumb_counts_where_the_app_was_started_for_scripts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as made:
+        await made.ask(ASKED)
+        monkeypatch.setattr("metaclaw_tray.admin.peer.agent_among", lambda *_: "claude")
+        said = await made.call(api.GiveFeedback(exchange="last", thumb="down", note=RULE))
+        assert "down" in said.text
 
 
 async def test_the_agent_is_served_while_learning_is_broken(tmp_path: Path) -> None:

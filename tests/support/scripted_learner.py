@@ -75,9 +75,10 @@ class _Filler:
 
     def _one_of(self, choices: list[Any]) -> Any:
         """The rule or the score itself where they are offered, else the word that goes with them."""
-        if {"A", "B"} <= set(choices):  # of two answers: the one that follows the rule
-            _, _, answers = self._shown.rpartition("<A>")
-            follows = [_FOLLOWED in answer for answer in answers.split("<B>")]
+        if {"A", "B"} <= set(choices):  # of two answers: the one that follows the remark's rule
+            asked, _, answers = self._shown.rpartition("<A>")
+            wanted = f"{_FOLLOWED} {standing_rule(asked)}"
+            follows = [wanted in answer for answer in answers.split("<B>")]
             return {(True, False): "A", (False, True): "B"}.get((follows[0], follows[-1]), "same")
         if self._rule in choices:
             return self._rule
