@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any
 
 from slow.acknowledged import Acknowledged
-from slow.topics import rule_about
 from support.processes import Home
 
 _OWN = "---\nname: {name}\ndescription: About {topic}.\n---\n\n{rule}\n"
@@ -75,8 +74,11 @@ class Operator:
 
     def _change(self) -> None:
         """Add a skill of one's own, or turn one off or on again."""
-        topic, rule = rule_about(self._rng)
-        name = f"own-{topic.lower().replace(' ', '-')}"
+        shelf = self._rng.randrange(
+            99
+        )  # of nothing that agents talk about: what covers their rules teaches none
+        topic, rule = f"shelf {shelf}", f"Dust shelf {shelf} first."
+        name = f"own-shelf-{shelf}"
         known = self._acknowledged.states
         if name not in known and self._rng.random() < 0.5:
             folder = self._home.folder.with_name("drafts") / name
