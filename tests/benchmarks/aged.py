@@ -19,18 +19,18 @@ from sqlmodel import Session
 from benchmarks.skills import skill_texts
 from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.decisions import SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import current_generation
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables import tag
+from metaclaw_tray.store.tables_library import (
     Generation,
     Membership,
     Skill,
     SkillSource,
     SkillState,
     SkillVersion,
-    moment,
-    tag,
 )
 
 _DAYS = 30  # over which the turns lie

@@ -44,7 +44,7 @@ from metaclaw_tray.runtime.serving import settle_memory
 from metaclaw_tray.settings import Settings, Upstream
 from metaclaw_tray.skills.live import build_snapshot
 from metaclaw_tray.store.records import ToScribe
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 from support.processes import Program
 
 _TOKEN = "t" * 43

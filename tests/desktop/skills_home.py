@@ -16,7 +16,8 @@ from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.library import SkillText, proposal
 from metaclaw_tray.store.recorder import Recorder
-from metaclaw_tray.store.tables import Exchange, GateResult, ProposalOp, ProposalState, SkillState
+from metaclaw_tray.store.tables import Exchange
+from metaclaw_tray.store.tables_library import GateResult, ProposalOp, ProposalState, SkillState
 from store.conversation import Client, agent, person
 from store.met import Record
 from support.clock import FakeClock

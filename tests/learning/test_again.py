@@ -20,8 +20,9 @@ from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.library import SkillText
 from metaclaw_tray.store.outcomes import Outcome
-from metaclaw_tray.store.tables import ClaimUse, GateResult, Notice, Proposal, ProposalOp, SkillVersion
+from metaclaw_tray.store.tables import ClaimUse, Notice
 from metaclaw_tray.store.tables_learning import Measurement, SkillEval
+from metaclaw_tray.store.tables_library import GateResult, Proposal, ProposalOp, SkillVersion
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")

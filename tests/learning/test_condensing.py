@@ -13,7 +13,7 @@ from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store.library import digest_of
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 HEADER = "---\nname: minutes\ndescription: How minutes look.\nmetadata:\n  triggers: minutes; notulen\n---"
 LONG = (

@@ -19,7 +19,7 @@ from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.effects import Arm
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp
+from metaclaw_tray.store.tables_library import ProposalOp
 from store.met import AT, Record
 from support.clock import FakeClock
 

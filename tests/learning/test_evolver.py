@@ -16,7 +16,7 @@ from metaclaw_tray.skills.block import LEARNT_BODY_TOKENS
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store.lessons import Cluster
-from metaclaw_tray.store.tables import ProposalOp, SkillVersion
+from metaclaw_tray.store.tables_library import ProposalOp, SkillVersion
 from support.clock import FakeClock
 
 RULE = "Always give distances in kilometres."

@@ -34,7 +34,8 @@ from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.spend import Caps
-from metaclaw_tray.store.tables import Claim, ClaimUse, ProposalOp
+from metaclaw_tray.store.tables import Claim, ClaimUse
+from metaclaw_tray.store.tables_library import ProposalOp
 from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.dialect import HEAD
 from store.conversation import Client, agent, person

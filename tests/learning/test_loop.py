@@ -25,7 +25,8 @@ from metaclaw_tray.store import claims, forgetting, learning, leaving, lessons, 
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
-from metaclaw_tray.store.tables import Exchange, ProposalState, RunState
+from metaclaw_tray.store.tables import Exchange, RunState
+from metaclaw_tray.store.tables_library import ProposalState
 from store.conversation import Client, agent, person
 from support.clock import FakeClock
 

@@ -12,7 +12,7 @@ from metaclaw_tray.skills.builtin import builtin_skills
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store.library import digest_of
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 NOW = datetime(2026, 3, 3, tzinfo=UTC)
 

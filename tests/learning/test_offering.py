@@ -13,7 +13,7 @@ from metaclaw_tray.settings import Review
 from metaclaw_tray.store import decisions, library, offering
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import GateResult, Proposal, ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import GateResult, Proposal, ProposalOp, ProposalState
 from support.clock import FakeClock
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)

@@ -21,7 +21,8 @@ from metaclaw_tray.learning.quiet import Calm, PatientModel, SleptError
 from metaclaw_tray.store import learning, library, spend
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.spend import Caps
-from metaclaw_tray.store.tables import Claim, ClaimUse, ProposalState, Run, RunState, Verdict
+from metaclaw_tray.store.tables import Claim, ClaimUse, Run, RunState, Verdict
+from metaclaw_tray.store.tables_library import ProposalState
 from support.clock import FakeClock
 
 

@@ -29,7 +29,8 @@ from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.library import ProposalView
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.recorder import Recorder
-from metaclaw_tray.store.tables import ProposalState, SkillState, Turn, tag
+from metaclaw_tray.store.tables import Turn, tag
+from metaclaw_tray.store.tables_library import ProposalState, SkillState
 from metaclaw_tray.wire.said import is_persons, persons_text
 from store.conversation import Client
 from support.clock import FakeClock

@@ -20,7 +20,7 @@ from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.decisions import Actor, DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")

@@ -23,7 +23,7 @@ from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import SkillState
+from metaclaw_tray.store.tables_library import SkillState
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")

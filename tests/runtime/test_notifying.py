@@ -15,7 +15,7 @@ from metaclaw_tray.runtime.notifying import Notifying, announce_training, is_qui
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.settings.model import Notifications
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import Proposal
+from metaclaw_tray.store.tables_library import Proposal
 from support.clock import FakeClock
 
 MEETING = TrainingNews(

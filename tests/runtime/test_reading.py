@@ -18,7 +18,7 @@ from metaclaw_tray.skills import review
 from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import ProposalOp, SkillState
+from metaclaw_tray.store.tables_library import ProposalOp, SkillState
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")

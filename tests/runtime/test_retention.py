@@ -25,7 +25,8 @@ from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.retention import used_bytes
-from metaclaw_tray.store.tables import Ledger, Notice, Turn
+from metaclaw_tray.store.tables import Notice, Turn
+from metaclaw_tray.store.tables_library import Ledger
 from runtime.test_loop import house
 from store.conversation import Client, agent, person
 from support.clock import FakeClock

@@ -19,7 +19,7 @@ from metaclaw_tray.store import decisions, library, offering, trials, turns
 from metaclaw_tray.store.decisions import Actor, SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, SkillState
+from metaclaw_tray.store.tables_library import GateResult, ProposalOp, ProposalState, SkillState
 from store.met import AT, Record
 from support.clock import FakeClock
 

@@ -13,7 +13,7 @@ from metaclaw_tray.runtime.facade import reviewing
 from metaclaw_tray.settings import Review
 from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import GateResult, ProposalOp
+from metaclaw_tray.store.tables_library import GateResult, ProposalOp
 from support.clock import FakeClock
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)

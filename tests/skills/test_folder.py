@@ -15,7 +15,7 @@ from metaclaw_tray.skills import folder as view
 from metaclaw_tray.skills.folder import OutsideChange, OutsideKind, materialise, materialising, reconcile
 from metaclaw_tray.skills.stamps import Stamps
 from metaclaw_tray.store.library import digest_of
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from metaclaw_tray.skills.hints import SKILLS, HintTable
 from metaclaw_tray.skills.live import LiveLibrary, build_snapshot, fitting_in
 from metaclaw_tray.skills.retrieval import NO_HINTS, Index
 from metaclaw_tray.store.library import digest_of
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 from skills.labels import ENTRIES, requests
 
 PLENTY = 10_000

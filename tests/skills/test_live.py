@@ -12,7 +12,7 @@ from metaclaw_tray.skills.live import LiveLibrary, LiveSkill, Snapshot, build_sn
 from metaclaw_tray.skills.markdown import Skill, read_skill
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store.library import digest_of
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 PLENTY = 10_000

@@ -15,7 +15,7 @@ from metaclaw_tray.skills.folder import OutsideChange, OutsideKind
 from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import ProposalOp, SkillSource
+from metaclaw_tray.store.tables_library import ProposalOp, SkillSource
 from support.clock import FakeClock
 
 ME = Actor("ada", "terminal")

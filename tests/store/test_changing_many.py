@@ -14,7 +14,7 @@ from metaclaw_tray.store.decisions import DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.importing import Imported, Incoming, import_skills
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp, ProposalState, Skill, SkillSource, SkillState
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState, Skill, SkillSource, SkillState
 from metaclaw_tray.store.trials import start
 from store.test_library import ME, NOW, active, text_of
 from support.clock import FakeClock

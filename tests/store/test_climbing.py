@@ -12,11 +12,12 @@ import pytest
 from sqlmodel import select
 
 from metaclaw_tray.store import forgetting, turns
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.migrations import STEPS
 from metaclaw_tray.store.records import TurnBegun, TurnEnded
-from metaclaw_tray.store.tables import DayCost, Due, Message, Node, TurnOutcome, moment
+from metaclaw_tray.store.tables import DayCost, Due, Message, Node, TurnOutcome
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.tree import answer_id, answer_node

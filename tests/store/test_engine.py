@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from metaclaw_tray.errors import StoreError
-from metaclaw_tray.store import tables, tables_desktop, tables_learning, turns
+from metaclaw_tray.store import tables, tables_desktop, tables_learning, tables_library, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.migrations import STEPS, Step
 from metaclaw_tray.store.turns import node_key
@@ -158,7 +158,7 @@ def test_a_disk_that_is_full_is_said_so_and_the_file_stays_as_it_was(tmp_path: P
 
 def test_the_empty_library_is_as_old_as_the_clock_says(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "store.sqlite3", FakeClock())
-    assert store.read(lambda session: session.get(tables.Generation, 0).at) == FakeClock().now()
+    assert store.read(lambda session: session.get(tables_library.Generation, 0).at) == FakeClock().now()
     store.close()
 
 

@@ -31,22 +31,24 @@ from metaclaw_tray.store.tables import (
     Due,
     Evidence,
     Exchange,
-    GateResult,
-    Generation,
     Injection,
-    Ledger,
     Message,
     Node,
     Notice,
-    Proposal,
-    ProposalOp,
-    ProposalState,
     Run,
     RunState,
     Session,
     Thread,
     Turn,
     Verdict,
+)
+from metaclaw_tray.store.tables_library import (
+    GateResult,
+    Generation,
+    Ledger,
+    Proposal,
+    ProposalOp,
+    ProposalState,
 )
 from store.conversation import START, Client, agent, person
 from support.clock import FakeClock

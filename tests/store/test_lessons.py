@@ -17,8 +17,9 @@ from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ClaimUse, Exchange, Injection, Node, ProposalOp, SkillState, Turn, tag
+from metaclaw_tray.store.tables import ClaimUse, Exchange, Injection, Node, Turn, tag
 from metaclaw_tray.store.tables import Session as SessionRow
+from metaclaw_tray.store.tables_library import ProposalOp, SkillState
 from support.clock import FakeClock
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)

@@ -20,7 +20,7 @@ from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import GateResult, ProposalOp, ProposalState, SkillSource, SkillState
+from metaclaw_tray.store.tables_library import GateResult, ProposalOp, ProposalState, SkillSource, SkillState
 from support.clock import FakeClock
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ import pytest
 from metaclaw_tray.store import decisions, library
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.migrations import STEPS
-from metaclaw_tray.store.tables import SkillState
+from metaclaw_tray.store.tables_library import SkillState
 from store.test_library import ME, NOW, text_of
 from support.clock import FakeClock
 

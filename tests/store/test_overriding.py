@@ -14,7 +14,7 @@ from metaclaw_tray.store import decisions, learning, library
 from metaclaw_tray.store.decisions import Actor, DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.lessons import Cluster
-from metaclaw_tray.store.tables import ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState
 from support.clock import FakeClock
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)

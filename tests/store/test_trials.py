@@ -13,8 +13,9 @@ from metaclaw_tray.store import decisions, forgetting, library, scoping, trials
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError, SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ProposalOp, ProposalState, SkillState, Turn
+from metaclaw_tray.store.tables import Turn
 from metaclaw_tray.store.tables_learning import Trial, TrialSession, TrialState, Withheld
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState, SkillState
 from store.met import AT, Record
 from support.clock import FakeClock
 

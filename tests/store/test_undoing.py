@@ -19,7 +19,7 @@ from metaclaw_tray.store.decisions import DecisionError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.importing import Incoming, import_skills
 from metaclaw_tray.store.settling import Standing, before_entry, skills_of, standing_of
-from metaclaw_tray.store.tables import Generation, Ledger, ProposalOp, Skill, SkillState, SkillVersion
+from metaclaw_tray.store.tables_library import Generation, Ledger, ProposalOp, Skill, SkillState, SkillVersion
 from store.test_library import ME, NOW, text_of
 from support.clock import FakeClock
 

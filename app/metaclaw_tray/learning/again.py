@@ -23,7 +23,8 @@ from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.store import claims, evals, learning
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import ClaimUse, SkillVersion
+from metaclaw_tray.store.tables import ClaimUse
+from metaclaw_tray.store.tables_library import SkillVersion
 
 NOTICE = "measured"
 """The kind of notice that says that a skill in force does not help any more."""

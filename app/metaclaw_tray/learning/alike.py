@@ -12,7 +12,7 @@ from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.words import terms, weight
 from metaclaw_tray.store.lessons import Lesson, same_kind
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 SAME_WORDS = 0.7  # share in common from which a note says nothing new
 SAME_SUBJECT = 0.5  # share in common from which two notes are about one thing

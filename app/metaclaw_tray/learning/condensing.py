@@ -21,7 +21,7 @@ from metaclaw_tray.skills.markdown import Skill, read_skill, write_skill
 from metaclaw_tray.skills.texts import trim
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.skills.words import terms, weight
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 _BACKED = 0.6  # share of a sentence's words that the original must have
 _KEPT = 0.5  # share of an original sentence's words from which it counts as kept

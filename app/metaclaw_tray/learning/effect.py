@@ -14,7 +14,7 @@ from metaclaw_tray.learning.intervals import wilson
 from metaclaw_tray.store import decisions, effects
 from metaclaw_tray.store.effects import Arm, SkillEffect
 from metaclaw_tray.store.settling import running_trial
-from metaclaw_tray.store.tables import Proposal, ProposalOp
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp
 
 NEVER_HELPED = 20
 """Judged exchanges that carried a skill, none of which went well, after which its retirement is offered."""

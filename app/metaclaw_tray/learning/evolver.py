@@ -29,7 +29,7 @@ from metaclaw_tray.skills.block import check_learnt
 from metaclaw_tray.skills.markdown import Skill, conform, slug, write_skill
 from metaclaw_tray.skills.words import fold
 from metaclaw_tray.store.lessons import Cluster
-from metaclaw_tray.store.tables import ProposalOp, SkillVersion
+from metaclaw_tray.store.tables_library import ProposalOp, SkillVersion
 
 _NOTE_TOKENS = 520
 _NAME_WORDS = 6

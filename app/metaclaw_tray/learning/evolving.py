@@ -27,7 +27,8 @@ from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import FORGOTTEN
 from metaclaw_tray.store.lessons import Cluster
-from metaclaw_tray.store.tables import ProposalOp, ProposalState, Run, RunState
+from metaclaw_tray.store.tables import Run, RunState
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState
 
 Tell = Callable[[str], Awaitable[None]]
 """Told each step in a sentence for the person."""

@@ -32,7 +32,7 @@ from metaclaw_tray.store import evals, holdout, spend
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.outcomes import Outcome
-from metaclaw_tray.store.tables import GateResult
+from metaclaw_tray.store.tables_library import GateResult
 
 SYNTHETIC = 8
 _GRADING_TOKENS = 1000  # of instructions and examples, sent with each pair that is graded

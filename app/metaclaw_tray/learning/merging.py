@@ -19,7 +19,7 @@ from metaclaw_tray.skills.phrases import same_phrase
 from metaclaw_tray.skills.texts import trim
 from metaclaw_tray.skills.words import terms, weight
 from metaclaw_tray.store.settling import SkillTrust
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 SAME_BODY = 0.6
 """Share of the words of the shorter body in common from which two skills may say the same …"""

@@ -12,7 +12,7 @@ from metaclaw_tray.settings import Review
 from metaclaw_tray.store import library, offering
 from metaclaw_tray.store.library import ProposalView
 from metaclaw_tray.store.proposing import decide
-from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp, ProposalState
 
 
 def offer_today(db: Db, review: Review, now: datetime) -> list[str]:

@@ -8,7 +8,7 @@ from metaclaw_tray.learning.client import Asked, LearningModel, Message, Unusabl
 from metaclaw_tray.learning.judge import shortened
 from metaclaw_tray.learning.note import NOTE, Written, closed, shown
 from metaclaw_tray.skills.markdown import read_skill
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 _TOKENS = 520
 _LONGEST = 1600  # characters shown of each note

@@ -17,7 +17,7 @@ from metaclaw_tray.learning.backing import Sources, sentences
 from metaclaw_tray.learning.origin import Span
 from metaclaw_tray.learning.wording import either
 from metaclaw_tray.skills.words import fold
-from metaclaw_tray.store.tables import SkillVersion
+from metaclaw_tray.store.tables_library import SkillVersion
 
 _ABOUT = 0.5  # share of what the person said that the skill says too
 _STOPPING = either(

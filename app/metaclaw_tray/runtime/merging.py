@@ -19,7 +19,7 @@ from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import library, merging, offering
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.merging import pair_of
-from metaclaw_tray.store.tables import SkillState, SkillVersion
+from metaclaw_tray.store.tables_library import SkillState, SkillVersion
 
 log = logging.getLogger(__name__)
 

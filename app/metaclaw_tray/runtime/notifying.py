@@ -19,7 +19,7 @@ from metaclaw_tray.settings.model import Notifications
 from metaclaw_tray.store import library, notifying, offering
 from metaclaw_tray.store import tray as figures
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import ProposalState
+from metaclaw_tray.store.tables_library import ProposalState
 
 _TROUBLE_SECONDS = 60.0  # that something is wrong before it is told: most of it heals by itself
 _STALE = timedelta(hours=12)  # after which what happened is no news any more

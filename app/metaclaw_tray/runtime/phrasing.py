@@ -21,7 +21,7 @@ from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import library, proposing
 from metaclaw_tray.store.asked import Asked, asked_since
 from metaclaw_tray.store.engine import Store
-from metaclaw_tray.store.tables import ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import ProposalOp, ProposalState
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from metaclaw_tray.skills.markdown import Skill, conform, problems, read_skill, 
 from metaclaw_tray.store import decisions, library, trials
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import Proposal, ProposalOp, SkillSource
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp, SkillSource
 
 
 @dataclass(frozen=True)

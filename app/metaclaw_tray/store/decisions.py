@@ -40,7 +40,8 @@ from metaclaw_tray.store.settling import (
     standing_of,
     with_state,
 )
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables_learning import Trial, TrialState
+from metaclaw_tray.store.tables_library import (
     Ledger,
     Proposal,
     ProposalOp,
@@ -50,7 +51,6 @@ from metaclaw_tray.store.tables import (
     SkillState,
     SkillVersion,
 )
-from metaclaw_tray.store.tables_learning import Trial, TrialState
 
 __all__ = [
     "Actor",

@@ -15,8 +15,8 @@ from sqlalchemy import text
 from sqlmodel import Session as Db
 from sqlmodel import select
 
-from metaclaw_tray.store.tables import Skill, SkillState
 from metaclaw_tray.store.tables_learning import Trial, TrialArm, TrialSession
+from metaclaw_tray.store.tables_library import Skill, SkillState
 
 _CARRIED = """
 SELECT exchange.id, exchange.session_id, stood.value AS skill

@@ -15,18 +15,16 @@ from sqlmodel import Session, col, select
 
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.outcomes import Outcome
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables import Turn, TurnKind, TurnOutcome
+from metaclaw_tray.store.tables_learning import Measurement, SkillEval
+from metaclaw_tray.store.tables_library import (
     GateResult,
     Proposal,
     Skill,
     SkillSource,
     SkillState,
     SkillVersion,
-    Turn,
-    TurnKind,
-    TurnOutcome,
 )
-from metaclaw_tray.store.tables_learning import Measurement, SkillEval
 
 _LOOKED_AT = 500  # newest main turns
 

@@ -12,14 +12,8 @@ from sqlmodel import col, select
 
 from metaclaw_tray.store.offering import count_offered
 from metaclaw_tray.store.query_set import QUERY, set_counts
-from metaclaw_tray.store.tables import (
-    Evidence,
-    Exchange,
-    Injection,
-    Skill,
-    SkillState,
-    Turn,
-)
+from metaclaw_tray.store.tables import Evidence, Exchange, Injection, Turn
+from metaclaw_tray.store.tables_library import Skill, SkillState
 
 
 @dataclass(frozen=True)

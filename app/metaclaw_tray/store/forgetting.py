@@ -20,8 +20,8 @@ import msgspec
 from msgspec import Struct
 from sqlmodel import Session as Db
 
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.leaving import Which, chosen, mark, mark_turns, raw
-from metaclaw_tray.store.tables import moment
 
 FORGOTTEN = "what it was learnt from was forgotten"
 NO_LONGER_KEPT = "what it was to learn from is no longer kept"

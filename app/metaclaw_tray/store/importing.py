@@ -25,7 +25,7 @@ from metaclaw_tray.store.settling import (
     next_version,
     settle_all,
 )
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables_library import (
     Proposal,
     ProposalOp,
     ProposalState,

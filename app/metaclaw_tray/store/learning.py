@@ -16,16 +16,8 @@ from sqlmodel import Session, col, select
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store import claims
 from metaclaw_tray.store.lessons import Cluster, instruction_of
-from metaclaw_tray.store.tables import (
-    ClaimUse,
-    Due,
-    Evidence,
-    GateResult,
-    Notice,
-    Run,
-    RunState,
-    Verdict,
-)
+from metaclaw_tray.store.tables import ClaimUse, Due, Evidence, Notice, Run, RunState, Verdict
+from metaclaw_tray.store.tables_library import GateResult
 
 
 @dataclass(frozen=True)

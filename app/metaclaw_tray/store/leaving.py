@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 from sqlmodel import Session as Db
 
-from metaclaw_tray.store.tables import moment
+from metaclaw_tray.store.columns import moment
 
 
 class Which(Struct, frozen=True, kw_only=True):

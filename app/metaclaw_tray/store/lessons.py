@@ -19,19 +19,8 @@ from sqlmodel import Session, col, select
 
 from metaclaw_tray.store import claims, turns
 from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.tables import (
-    TEACHES,
-    Claim,
-    ClaimUse,
-    Evidence,
-    Exchange,
-    Proposal,
-    ProposalState,
-    Run,
-    Skill,
-    SkillState,
-    Verdict,
-)
+from metaclaw_tray.store.tables import TEACHES, Claim, ClaimUse, Evidence, Exchange, Run, Verdict
+from metaclaw_tray.store.tables_library import Proposal, ProposalState, Skill, SkillState
 
 RESERVED = timedelta(days=7)
 _LOOKED_AT = 300  # newest lessons; they are compared with each other

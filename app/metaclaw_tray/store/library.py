@@ -19,7 +19,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.store.membership import in_generation, members
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables_learning import Trial, TrialState
+from metaclaw_tray.store.tables_library import (
     GateResult,
     Generation,
     Ledger,
@@ -32,7 +33,6 @@ from metaclaw_tray.store.tables import (
     SkillState,
     SkillVersion,
 )
-from metaclaw_tray.store.tables_learning import Trial, TrialState
 
 _LISTED = 200  # rows of a listing, unless told otherwise
 

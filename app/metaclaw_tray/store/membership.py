@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, or_
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
-from metaclaw_tray.store.tables import Membership
+from metaclaw_tray.store.tables_library import Membership
 
 # Programs of before read `generationmember`, and write all of it at each generation: they find what they
 # expect, and what they write is what the trigger has written.

@@ -9,7 +9,7 @@ from sqlmodel import Session as Db
 from sqlmodel import col, select
 
 from metaclaw_tray.store.proposing import propose
-from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp, ProposalState
 
 Pair = tuple[str, str]
 """Two skills by their names, in order."""

@@ -19,8 +19,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from metaclaw_tray.errors import StoreError
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
-from metaclaw_tray.store.tables import moment
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
 _COPIED_AT = "%Y%m%dT%H%M%SZ"  # in the name of a copy

@@ -16,7 +16,7 @@ from metaclaw_tray.settings import Review
 from metaclaw_tray.store.library import ProposalView, proposals
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.settling import SkillTrust, running_trial
-from metaclaw_tray.store.tables import (
+from metaclaw_tray.store.tables_library import (
     GateResult,
     Ledger,
     Proposal,

@@ -11,8 +11,8 @@ from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.library import proposal as find_proposal
 from metaclaw_tray.store.library import standing_version
 from metaclaw_tray.store.settling import Actor, DecisionError, record, running_trial
-from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState, Skill
 from metaclaw_tray.store.tables_learning import Trial
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp, ProposalState, Skill
 
 
 def propose(

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import text
 from sqlmodel import Session as Db
 
-from metaclaw_tray.store.tables import moment
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.wire.translation.thoughts import MARK, OUR_THOUGHT, in_answer
 
 

@@ -15,6 +15,7 @@ from sqlmodel import Session as Db
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.prices import cost
 from metaclaw_tray.redact import redact_text
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.ending import CHARACTERS_A_TOKEN, counts, outcome_of, read_answer, tokens_of
 from metaclaw_tray.store.forgetting import times_forgotten
 from metaclaw_tray.store.keeping import Body, Keeper
@@ -32,7 +33,7 @@ from metaclaw_tray.store.records import (
     TurnEnded,
 )
 from metaclaw_tray.store.remembering import Remembered
-from metaclaw_tray.store.tables import TurnKind, TurnOutcome, moment, tag
+from metaclaw_tray.store.tables import TurnKind, TurnOutcome, tag
 from metaclaw_tray.store.writing import OpenTurn, Pen
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.tree import Reader, answer_id, answer_node, root_of

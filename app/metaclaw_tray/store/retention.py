@@ -14,8 +14,9 @@ from sqlmodel import Session as Db
 from sqlmodel import col, select
 
 from metaclaw_tray.ids import new_id
+from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.leaving import raw
-from metaclaw_tray.store.tables import Notice, Thread, moment
+from metaclaw_tray.store.tables import Notice, Thread
 
 _EXPIRED = "SELECT id FROM turn WHERE begun_at < ? AND outcome <> 'open' ORDER BY begun_at LIMIT ?"
 # Sessions by when they were last used: a long one that is used today is not old.

@@ -11,7 +11,7 @@ from sqlmodel import select
 from metaclaw_tray.store import library, membership
 from metaclaw_tray.store.library import skill_named
 from metaclaw_tray.store.settling import Actor, Cause, Change, Changed, DecisionError, settle_all, standing_of
-from metaclaw_tray.store.tables import Skill, SkillState
+from metaclaw_tray.store.tables_library import Skill, SkillState
 
 
 @dataclass(frozen=True)

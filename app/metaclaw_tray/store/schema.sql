@@ -1,4 +1,4 @@
--- The tables of version 1.0, as tables.py describes them (a test holds the two together), and the triggers
+-- The tables of version 1.0, as tables.py and tables_library.py describe them (a test holds the two together), and the triggers
 -- that make the rules on claims hold whatever the program does.
 
 CREATE TABLE generation (

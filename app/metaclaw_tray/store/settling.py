@@ -22,14 +22,8 @@ from sqlmodel import Session, select
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.store.library import SkillText, current_generation
-from metaclaw_tray.store.tables import (
-    Generation,
-    Ledger,
-    Skill,
-    SkillState,
-    SkillVersion,
-)
 from metaclaw_tray.store.tables_learning import Trial, TrialState
+from metaclaw_tray.store.tables_library import Generation, Ledger, Skill, SkillState, SkillVersion
 
 
 class DecisionError(KnownError):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
 
-from metaclaw_tray.store.tables import UtcTime
+from metaclaw_tray.store.columns import UtcTime
 
 
 class Notification(SQLModel, table=True):

@@ -9,18 +9,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, LargeBinary
+from sqlalchemy import Column, Index, LargeBinary
 from sqlmodel import Field, SQLModel
 
-from metaclaw_tray.store.tables import UtcTime
-
-
-def _time(*, nullable: bool = False, index: bool = False) -> Any:
-    return Field(default=None, sa_column=Column(UtcTime, nullable=nullable, index=index))
-
-
-def _json() -> Any:
-    return Field(default=None, sa_column=Column(JSON, nullable=False))
+from metaclaw_tray.store.columns import json_column, time_column
 
 
 class TrialState(StrEnum):
@@ -43,7 +35,7 @@ class KeptAnswer(SQLModel, table=True):
     key: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))  # hash of model, purpose and request
     purpose: str
     body: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # the answer, JSON
-    at: datetime = _time(index=True)
+    at: datetime = time_column(index=True)
 
 
 class Trial(SQLModel, table=True):
@@ -57,8 +49,8 @@ class Trial(SQLModel, table=True):
     state: str = Field(index=True)
     reason: str = ""
     ledger_id: str  # the entry that began it: undoing that one ends it
-    started_at: datetime = _time(index=True)
-    ended_at: datetime | None = _time(nullable=True)
+    started_at: datetime = time_column(index=True)
+    ended_at: datetime | None = time_column(nullable=True)
 
 
 class TrialSession(SQLModel, table=True):
@@ -69,7 +61,7 @@ class TrialSession(SQLModel, table=True):
     trial_id: str = Field(primary_key=True, foreign_key="trial.id")
     session_id: str = Field(primary_key=True)
     arm: str
-    at: datetime = _time()
+    at: datetime = time_column()
 
 
 class Withheld(SQLModel, table=True):
@@ -83,7 +75,7 @@ class Withheld(SQLModel, table=True):
     skill: str = Field(primary_key=True)
     version: int
     trial_id: str
-    at: datetime = _time(index=True)
+    at: datetime = time_column(index=True)
 
 
 class SkillEval(SQLModel, table=True):
@@ -93,8 +85,8 @@ class SkillEval(SQLModel, table=True):
 
     skill: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
-    body: dict[str, Any] = _json()
-    at: datetime = _time()
+    body: dict[str, Any] = json_column()
+    at: datetime = time_column()
 
 
 class Measurement(SQLModel, table=True):
@@ -108,5 +100,5 @@ class Measurement(SQLModel, table=True):
     judge: str  # that graded
     outcome: str  # better, promising, same, worse
     reason: str
-    figures: dict[str, Any] = _json()
-    at: datetime = _time(index=True)
+    figures: dict[str, Any] = json_column()
+    at: datetime = time_column(index=True)

@@ -12,18 +12,8 @@ from sqlmodel import col, select
 
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.store import effects
-from metaclaw_tray.store.tables import (
-    Claim,
-    Exchange,
-    GateResult,
-    Generation,
-    Ledger,
-    Proposal,
-    Run,
-    Turn,
-    TurnKind,
-    Verdict,
-)
+from metaclaw_tray.store.tables import Claim, Exchange, Run, Turn, TurnKind, Verdict
+from metaclaw_tray.store.tables_library import GateResult, Generation, Ledger, Proposal
 
 
 @dataclass(frozen=True)

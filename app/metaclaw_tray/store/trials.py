@@ -35,8 +35,9 @@ from metaclaw_tray.store.settling import (
     settle,
     standing_of,
 )
-from metaclaw_tray.store.tables import Proposal, ProposalOp, ProposalState, Session, SkillState
+from metaclaw_tray.store.tables import Session
 from metaclaw_tray.store.tables_learning import Trial, TrialSession, TrialState
+from metaclaw_tray.store.tables_library import Proposal, ProposalOp, ProposalState, SkillState
 
 SESSIONS = 10
 """Sessions of a trial, both arms together, unless told otherwise."""

@@ -17,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.base import Executable
 from sqlmodel import col
 
+from metaclaw_tray.store.columns import UtcTime
 from metaclaw_tray.store.prepared import Values, prepared
 from metaclaw_tray.store.tables import (
     Due,
@@ -29,7 +30,6 @@ from metaclaw_tray.store.tables import (
     Thread,
     Turn,
     TurnKind,
-    UtcTime,
     Verdict,
 )
 from metaclaw_tray.store.tables_learning import TrialSession, Withheld

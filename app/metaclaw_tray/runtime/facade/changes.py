@@ -18,7 +18,7 @@ from metaclaw_tray.store import decisions, library, settling
 from metaclaw_tray.store.decisions import Changed, SkillTrust
 from metaclaw_tray.store.scoping import in_words
 from metaclaw_tray.store.settling import Standing
-from metaclaw_tray.store.tables import SkillState
+from metaclaw_tray.store.tables_library import SkillState
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from metaclaw_tray.runtime.facade.reviewing import gate_figures, outcome_in_word
 from metaclaw_tray.store import decisions, effects, library, tracing
 from metaclaw_tray.store.effects import Arm
 from metaclaw_tray.store.settling import skills_of
-from metaclaw_tray.store.tables import GateResult, Ledger, Proposal, SkillState, SkillVersion
+from metaclaw_tray.store.tables_library import GateResult, Ledger, Proposal, SkillState, SkillVersion
 
 
 def show_effect(db: Db, name: str, version: int | None) -> api.Effect:

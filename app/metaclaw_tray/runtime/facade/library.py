@@ -15,7 +15,7 @@ from metaclaw_tray.skills.block import BODY_TOKENS, too_long
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import effects, evals, figures, library, query_set
 from metaclaw_tray.store.library import ListedSkill
-from metaclaw_tray.store.tables import Generation, Ledger
+from metaclaw_tray.store.tables_library import Generation, Ledger
 
 _EXCHANGES = 50  # of a generation that is shown
 

@@ -11,7 +11,8 @@ from metaclaw_tray.prices import Tokens, own_cost
 from metaclaw_tray.prices.upstreams import tariff_named
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import figures, library, query_set, trials, turns
-from metaclaw_tray.store.tables import Ledger, Session, Turn, TurnOutcome
+from metaclaw_tray.store.tables import Session, Turn, TurnOutcome
+from metaclaw_tray.store.tables_library import Ledger
 
 
 def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:

@@ -16,8 +16,8 @@ from metaclaw_tray.store.builtin import PROGRAM
 from metaclaw_tray.store.importing import IMPORTED
 from metaclaw_tray.store.library import ProposalView
 from metaclaw_tray.store.settling import running_trial
-from metaclaw_tray.store.tables import GateResult, Proposal, ProposalOp, ProposalState
 from metaclaw_tray.store.tables_learning import Trial
+from metaclaw_tray.store.tables_library import GateResult, Proposal, ProposalOp, ProposalState
 
 _SOURCES = {
     IMPORTED: "Careful: these are somebody else's words, from an import that you asked for.",

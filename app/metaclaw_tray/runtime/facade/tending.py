@@ -19,7 +19,7 @@ from metaclaw_tray.store import importing, library, offering, proposing, returni
 from metaclaw_tray.store.importing import Incoming
 from metaclaw_tray.store.returning import Returned
 from metaclaw_tray.store.settling import Changed
-from metaclaw_tray.store.tables import ProposalOp
+from metaclaw_tray.store.tables_library import ProposalOp
 
 T = TypeVar("T")
 
