@@ -74,9 +74,7 @@ class Operator:
 
     def _change(self) -> None:
         """Add a skill of one's own, or turn one off or on again."""
-        shelf = self._rng.randrange(
-            99
-        )  # of nothing that agents talk about: what covers their rules teaches none
+        shelf = self._rng.randrange(99)  # agents never talk of shelves: what covers their rules teaches none
         topic, rule = f"shelf {shelf}", f"Dust shelf {shelf} first."
         name = f"own-shelf-{shelf}"
         known = self._acknowledged.states

@@ -13,16 +13,17 @@ from typing import Any
 
 _RULE = re.compile(r"\b(?:Always|Never)\b[^.!?\n\"\\]*[.!?]?")
 _SET_ASIDE = re.compile(r"<note .*?</note>|<accepted>.*?</accepted>", re.DOTALL)
+_BLOCK = re.compile(r"<metaclaw-notes>.*?</metaclaw-notes>", re.DOTALL)
 _FOLLOWED = "As asked:"
 _FAULT, _PRAISE = {"create", "corrects", "every_time", "no"}, {"accepts", "result", "yes", "none"}
 _LETTERS = "abcdefghilmnoprstu"
 _EXAMPLE_WORDS = 16
 
 
-def standing_rule(text: str) -> str:
-    """The last sentence that begins with "Always" or "Never", or nothing."""
+def standing_rule(text: str, place: int = -1) -> str:
+    """The last sentence that begins with "Always" or "Never", or that at another place; or nothing."""
     rules = _RULE.findall(text)
-    return rules[-1].strip() if rules else ""
+    return rules[place].strip() if rules else ""
 
 
 def content_text(message: dict[str, Any]) -> str:
@@ -35,8 +36,9 @@ def content_text(message: dict[str, Any]) -> str:
 
 def chat_answer(messages: list[dict[str, Any]]) -> str:
     """A few sentences that depend on the messages alone."""
-    rule = standing_rule("\n".join(content_text(message) for message in messages))
     last = content_text(messages[-1]) if messages else ""
+    said_now = standing_rule(_BLOCK.sub("", last))  # what is said now goes before what a note says
+    rule = said_now or standing_rule("\n".join(content_text(message) for message in messages))
     said = re.sub(_RULE, "…", last)[-60:]
     followed = f" {_FOLLOWED} {rule}" if rule else ""
     return f"You said: {said}. That is noted and will be seen to before the day is over.{followed}"
@@ -49,16 +51,17 @@ def answer_schema(schema: dict[str, Any], messages: list[dict[str, Any]]) -> dic
     shows as known already are passed over, and so is the answer that the person took.
     """
     shown = "\n".join(content_text(m) for m in (*messages[:1], *messages[-1:]))
-    filler = _Filler(_SET_ASIDE.sub("", shown))
+    # A note is written from the first record: it is that one's remark by which it is measured.
+    filler = _Filler(_SET_ASIDE.sub("", shown), place=0 if "triggers" in schema["properties"] else -1)
     return {name: filler.value(name, inner) for name, inner in schema["properties"].items()}
 
 
 class _Filler:
     """Fills properties from what one request shows."""
 
-    def __init__(self, shown: str) -> None:
+    def __init__(self, shown: str, place: int = -1) -> None:
         self._shown = shown
-        self._rule = standing_rule(shown)
+        self._rule = standing_rule(shown, place)
         self._followed = bool(self._rule) and f"{_FOLLOWED} {self._rule}" in shown
         self._score = -1 if self._rule and not self._followed else 1
 
