@@ -9,6 +9,7 @@ from aiohttp import web
 
 from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.bodies import Sent
+from metaclaw_tray.proxy.counted import Counted
 from metaclaw_tray.proxy.counting import estimated
 from metaclaw_tray.proxy.forwarding import Asked, Forwarding
 from metaclaw_tray.proxy.loops import Hops
@@ -34,6 +35,7 @@ class Carrier:
         self._tokens = tokens
         self._hops = hops
         self._copies = copies
+        self._counted = Counted()
         self.cutting = False  # the program ends, and takes the clients' connections away
 
     async def carry(self, asked: Asked) -> web.StreamResponse:
@@ -76,7 +78,7 @@ class Carrier:
         if counted.route.speaks != dialect:
             kept = counted.recollection
             recalled = None if kept is None else kept.of(counted.route.name)
-            return await estimated(counted.sent.plain, dialect, recalled)
+            return await estimated(counted.sent.plain, dialect, counted.route.name, self._counted, recalled)
         return await self._pass_on(asked, counted.route, counted.sent)
 
     async def _plain(self, asked: Asked) -> web.StreamResponse:
@@ -100,7 +102,7 @@ class Carrier:
     ) -> Forwarding:
         if sent.body is not asked.body.came and sent.body is not asked.body.plain:
             asked.share.take(len(sent.body))
-        return Forwarding(asked, self._tokens, self._hops, route, sent, recollection)
+        return Forwarding(asked, self._tokens, self._hops, route, sent, self._counted, recollection)
 
     def _seen(self) -> Seen:
         return Seen(copy=AnswerCopy(room=self._copies))

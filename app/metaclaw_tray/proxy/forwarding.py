@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from aiohttp import web
 from msgspec import Raw, Struct
@@ -10,6 +12,7 @@ from yarl import URL
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
 from metaclaw_tray.proxy.bodies import Body, Sent, Share
+from metaclaw_tray.proxy.counted import Counted
 from metaclaw_tray.proxy.endpoints import Endpoint
 from metaclaw_tray.proxy.headers import query_towards_upstream, towards_upstream, translated_headers
 from metaclaw_tray.proxy.loops import Hops
@@ -55,9 +58,12 @@ class Forwarding:
         hops: Hops,
         route: Route,
         sent: Sent,
+        counted: Counted,
         recollection: Recollection | None = None,
     ) -> None:
-        """`sent` holds the names and blocks that go to `route`, `recollection` what models have thought."""
+        """`sent` holds the names and blocks that go to `route`, `counted` what upstreams counted themselves,
+        `recollection` what models have thought."""
+        self._counted = counted
         self._recollection = recollection
         self._asked = asked
         self._tokens = tokens
@@ -107,6 +113,7 @@ class Forwarding:
             images=upstream.images,
             tool_text=upstream.tool_text,
             recalled=None if self._recollection is None else self._recollection.of(route.name),
+            counted=partial(self._counted.learn, route.name),
         )
         self._asked.share.take(len(translation.body))
         return translation

@@ -113,6 +113,8 @@ class TranslatedPassage:
             await self._tell(response, machine.feed(chunk))
         await self._tell(response, machine.end())
         seen.outcome, seen.error = verdict(seen)
+        await response.write_eof()
+        await self._translation.ended()
         return response
 
     async def _next(self, response: web.StreamResponse, ping: Callable[[], bytes]) -> bytes:

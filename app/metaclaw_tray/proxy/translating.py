@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from metaclaw_tray.proxy.reasoning import Recalled
@@ -44,11 +45,21 @@ class Translation:
     """A request in chat completions. Raises Untranslatable, with the field, where it cannot be said there.
 
     `recalled` gives back what the client left away of the model's thoughts, and is told the new ones.
+    `counted` is told the model, what was sent to it, and how many tokens the upstream says that this was.
     """
 
     def __init__(
-        self, dialect: str, body: bytes, *, images: bool, tool_text: bool, recalled: Recalled | None = None
+        self,
+        dialect: str,
+        body: bytes,
+        *,
+        images: bool,
+        tool_text: bool,
+        recalled: Recalled | None = None,
+        counted: Callable[[str, bytes, int], Awaitable[None]] | None = None,
     ) -> None:
+        self._counted = counted
+        self._stream: messages_stream.MessagesStream | None = None
         self._dialect = DIALECTS[dialect]
         self._recalled = recalled
         self._asked: Request = self._dialect.parse(body)
@@ -67,14 +78,20 @@ class Translation:
     def stream(self) -> Machine:
         """What makes the client's events of the upstream's."""
         names, asked = self._sent.names, self._asked
-        machine: Machine = (
-            messages_stream.MessagesStream(names, asked.model, self._estimate)
-            if self._messages
-            else responses_stream.ResponsesStream(names, asked, self._estimate)
-        )
+        machine: Machine
+        if self._messages:
+            machine = self._stream = messages_stream.MessagesStream(names, asked.model, self._estimate)
+        else:
+            machine = responses_stream.ResponsesStream(names, asked, self._estimate)
         if self._tool_text:
             machine = _WithToolText(ToolTextStream(names), machine)
         return machine if self._recalled is None else _Remembering(machine, self._recalled)
+
+    async def ended(self) -> None:
+        """The client has all of the stream: whoever compares is told what the upstream counted."""
+        usage = None if self._stream is None else self._stream.usage
+        if self._counted is not None and usage is not None:
+            await self._counted(self._asked.model, self.body, usage.input)
 
     def whole(self, body: bytes) -> bytes:
         """The answer as the client gets it. Raises WireError where it is none."""

@@ -83,7 +83,8 @@ class MessagesStream:
         self._later: list[Said | Thought] = []  # came behind a call that may still grow
         self._reason = ""
         self._refused = False
-        self._usage: Usage | None = None
+        self.usage: Usage | None = None
+        """What the upstream counted; None where it has not."""
         self._thoughts: list[str] = []
         self.answer: Reasoned | None = None
         """What the model said and thought, once it ended well; None where it thought nothing."""
@@ -125,7 +126,7 @@ class MessagesStream:
             self._fail(_status_of(piece.error), piece.error or piece.words)
             return
         if isinstance(piece, Counted):
-            self._usage = piece.usage
+            self.usage = piece.usage
         self._start()
         match piece:
             case Finished(reason):
@@ -194,7 +195,7 @@ class MessagesStream:
     def _start(self) -> None:
         if not self._started:
             self._started = True
-            usage = self._usage or estimated(self._input_estimate, 0)
+            usage = self.usage or estimated(self._input_estimate, 0)
             self._events.start(message_id(self._chat.answer_id, self._names), self._model, usage)
 
     def _finish(self) -> None:
@@ -203,7 +204,7 @@ class MessagesStream:
         for piece in self._later:
             self._say(piece)
         called = any(call.open for call in self._calls)
-        usage = self._usage or estimated(self._input_estimate, self._events.characters)
+        usage = self.usage or estimated(self._input_estimate, self._events.characters)
         self._events.stop(stop_reason(self._reason, called=called, refused=self._refused), usage)
         if (thought := "".join(self._thoughts)).strip():
             self.answer = Reasoned(message_of_blocks(self._events.blocks), thought)
