@@ -48,7 +48,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """What a row is asked about: the readings, the person's rules, whether a window is open, and until when it
+    """What a row is asked about: readings, the person's rules, whether a window is open, and until when it
     would last by the signals that hold (for vetoes; None where nothing says)."""
 
     readings: Readings
