@@ -12,7 +12,14 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from metaclaw_tray.errors import StoreError
-from metaclaw_tray.store import tables, tables_desktop, tables_learning, tables_library, turns
+from metaclaw_tray.store import (
+    tables,
+    tables_desktop,
+    tables_learning,
+    tables_library,
+    tables_search,
+    turns,
+)
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.migrations import STEPS, Step
 from metaclaw_tray.store.turns import node_key
@@ -43,7 +50,12 @@ def test_the_schema_is_what_the_tables_say(tmp_path: Path) -> None:
     engine.dispose()
     assert columns(tmp_path / "ladder.sqlite3") == columns(tmp_path / "models.sqlite3")
     assert indexes(tmp_path / "ladder.sqlite3") == indexes(tmp_path / "models.sqlite3")
-    expected = {tables.Turn, tables_learning.Trial, tables_desktop.Notification}
+    expected = {
+        tables.Turn,
+        tables_learning.Trial,
+        tables_desktop.Notification,
+        tables_search.Searched,
+    }
     assert {each.__tablename__ for each in expected} <= columns(tmp_path / "ladder.sqlite3").keys()
 
 

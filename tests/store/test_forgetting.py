@@ -101,7 +101,8 @@ class Record:
     def words(self) -> bytes:
         """Of every row there is."""
         with closing(sqlite3.connect(self.store.path)) as raw:
-            tables = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'spoken'")
+            tables = [row[0] for row in rows]  # but the index itself, which only its own tables hold
             return b"".join(
                 repr(raw.execute(f"SELECT * FROM '{each}'").fetchall()).encode() for each in tables
             )

@@ -20,7 +20,7 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.settings import Retention as Kept
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import decisions, forgetting, leaving, migrations, retention
+from metaclaw_tray.store import decisions, forgetting, indexing, leaving, migrations, retention
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import Gone, Promise
@@ -143,6 +143,7 @@ class Retention:
             await asyncio.to_thread(_remove, migrations.copies_since(self._store.path, promised.since))
         await tell("writing the file anew, so that no trace is left between its pages")
         try:
+            await self._purge_index()
             await self._store.arewrite()
         except StoreError as error:
             raise StoreError(
@@ -154,6 +155,13 @@ class Retention:
         await self._store.awrite(forgetting.kept_promise)
         await self._store.awrite(forgetting.settle)
         return gone
+
+    async def _purge_index(self) -> None:
+        """Write the index of searching anew, some pages at a time, so that the scribe gets its turn."""
+        more = await self._store.awrite(lambda db: indexing.purge(leaving.raw(db), first=True))
+        while more:
+            await asyncio.sleep(_PAUSE_SECONDS)
+            more = await self._store.awrite(lambda db: indexing.purge(leaving.raw(db), first=False))
 
     async def _while_there_are(self, some: Callable[[Db], list[str]], reason: str) -> None:
         removed = 0

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 from sqlmodel import Session as Db
 
+from metaclaw_tray.store import indexing
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.leaving import Which, chosen, mark, mark_turns, raw
 
@@ -216,6 +217,7 @@ def forget(db: Db, turn_ids: Sequence[str], now: datetime, *, learnt: bool) -> G
         for statement in _LEARNT:
             connection.execute(statement, {"why": FORGOTTEN, "now": moment(now)})
     connection.execute(_END_RUNS, {"why": NO_LONGER_KEPT, "now": moment(now)})
+    indexing.take_out(connection)
     for statement in (*_ABOUT_TURNS, *_ROWS):
         connection.execute(statement)
     connection.execute(

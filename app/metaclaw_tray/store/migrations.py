@@ -21,6 +21,7 @@ from pathlib import Path
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
+from metaclaw_tray.store.tables_search import SEARCH, SPOKEN
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
 _COPIED_AT = "%Y%m%dT%H%M%SZ"  # in the name of a copy
@@ -265,6 +266,11 @@ def _notifications(connection: sqlite3.Connection, now: datetime) -> None:  # no
     )
 
 
+def _search(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    connection.execute(SPOKEN)
+    script(connection, SEARCH)
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
@@ -273,6 +279,7 @@ STEPS: tuple[Step, ...] = (
     Step(1, 4, "measuring", _measuring),
     Step(1, 5, "spans of generations", _spans),
     Step(1, 6, "notifications", _notifications),
+    Step(1, 7, "search", _search),
 )
 
 

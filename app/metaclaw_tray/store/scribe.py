@@ -29,8 +29,9 @@ from metaclaw_tray.clock import Clock, SystemClock
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.ids import new_id
 from metaclaw_tray.logs import configure_child
-from metaclaw_tray.store import turns
+from metaclaw_tray.store import indexing, turns
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.leaving import raw
 from metaclaw_tray.store.recorder import Learnt, Recorder
 from metaclaw_tray.store.records import Fault, Flush, Flushed, FromScribe, Ready, Stored, ToScribe
 from metaclaw_tray.store.tables import Notice
@@ -43,6 +44,9 @@ _WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
 _BATCH = 128
 _GATHERING_SECONDS = 0.05
 _NICENESS = 10
+_SLICE_SECONDS = 0.03  # that searching takes of a quiet moment, before it looks whether a record came
+_REST_SECONDS = 0.05  # between two slices: half of the time is anybody's
+_DISK_REST_SECONDS = 30.0  # after the file could not be written
 # What may pass by itself, or by a person's doing: the same record can be stored later.
 _OF_THE_DISK = {
     sqlite3.SQLITE_BUSY,
@@ -105,6 +109,7 @@ class Scribe:
         self._pipe = pipe
         self._recorder = Recorder(store.read(turns.node_key))
         self._waiting: queue.Queue[ToScribe | None] = queue.Queue(_WAITING_RECORDS)
+        self._indexing = True  # whether turns wait that cannot be searched yet
 
     def run(self) -> None:
         """Until the pipe ends and all that was in it is stored."""
@@ -127,7 +132,7 @@ class Scribe:
     def _next_batch(self) -> _Batch:
         """What came, and what comes in the next moment: one commit for many records, and none at the very
         moment in which the agent waits for its first byte. Whoever asks for a flush is not kept waiting."""
-        batch, item = _Batch(), self._waiting.get()
+        batch, item = _Batch(), self._first()
         until, hurry = time.monotonic() + _GATHERING_SECONDS, False
         while item is not None:
             batch.records.append(item)
@@ -141,11 +146,34 @@ class Scribe:
         batch.last = True
         return batch
 
+    def _first(self) -> ToScribe | None:
+        """The next record. While none comes, turns are brought into the index, a slice at a time."""
+        rest = _REST_SECONDS
+        while self._indexing:
+            try:
+                return self._waiting.get(timeout=rest)
+            except queue.Empty:
+                rest = self._index_some()
+        return self._waiting.get()
+
+    def _index_some(self) -> float:
+        """A slice of indexing; how long to leave it at that."""
+        until = time.monotonic() + _SLICE_SECONDS
+        try:
+            self._indexing = self._store.write(
+                lambda db: indexing.bring_in(raw(db), lambda: time.monotonic() < until)
+            )
+        except StoreError as error:
+            log.warning("turns cannot be brought into the index now error=%s", error)
+            return _DISK_REST_SECONDS
+        return _REST_SECONDS
+
     def _commit(self, records: list[ToScribe]) -> None:
         stored = [record for record in records if not isinstance(record, Flush)]
         if stored:
             learnt = self._persist(lambda session: self._apply(session, stored))
             self._recorder.commit()
+            self._indexing = True
             self._pipe.send(Stored(len(stored), learnt.ended, learnt.judgeable))
         for record in records:
             if isinstance(record, Flush):

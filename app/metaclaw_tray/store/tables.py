@@ -182,6 +182,8 @@ class DayCost(SQLModel, table=True):
 class Injection(SQLModel, table=True):
     """The bytes that stand behind an anchor, for ever. Two sessions may begin alike and hold their own."""
 
+    __table_args__ = (Index("injection_in_session", "session_id", "at"),)
+
     anchor: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     session_id: str = Field(primary_key=True)
     block: str
