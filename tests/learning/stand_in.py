@@ -31,6 +31,7 @@ class StandIn:
         self.answer: Callable[[Asked], str] = lambda _: "an answer"
         self.usd: float | None = 0.0  # what any number of calls would come to
         self.left_usd = 0.5
+        self.each_usd = 0.0  # what one call comes to
         self.foreseen = (0, 0, 0)
         self.weight: Callable[[Asked], float | None] = lambda _: None  # how likely the first option is
 
@@ -49,11 +50,11 @@ class StandIn:
         return self.will(Reading(rule, cast(Any, type)))
 
     async def text(self, asked: Asked) -> str:
-        self.asked.append(asked)
+        self._take(asked)
         return self.answer(asked)
 
     async def fill(self, asked: Asked, form: type[T], schema: dict[str, Any]) -> T:
-        self.asked.append(asked)
+        self._take(asked)
         self.schemas.append(schema)
         waiting = self._answers[form]
         if not waiting:
@@ -64,13 +65,18 @@ class StandIn:
         return cast(T, answer)
 
     async def weigh(self, asked: Asked, options: Sequence[str]) -> dict[str, float] | None:
-        self.asked.append(asked)
+        self._take(asked)
         first = self.weight(asked)
         return None if first is None else dict(zip(options, (first, 1 - first), strict=True))
 
     async def outlay(self, calls: int, sent: int, answered: int) -> Outlay:
         self.foreseen = (calls, sent, answered)
         return Outlay(calls, self.usd, self.left_usd)
+
+    def _take(self, asked: Asked) -> None:
+        if asked.allowance is not None:
+            asked.allowance.take(self.each_usd)
+        self.asked.append(asked)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[LearningModel]:

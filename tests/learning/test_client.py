@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from aiohttp.test_utils import TestServer
 from sqlmodel import select
 
 from metaclaw_tray.errors import LearningError, UpstreamError
+from metaclaw_tray.learning.allowance import Allowance, SpentError, Within
 from metaclaw_tray.learning.client import Asked, ChatModel, Target, UnusableAnswerError
 from metaclaw_tray.learning.model import TurnedDownError
 from metaclaw_tray.learning.patience import Turnstile
@@ -431,6 +433,70 @@ async def test_a_server_that_does_not_tell_how_likely_is_not_asked_again(store: 
         assert await model.weigh(ASKED, ("yes", "no")) is None
         assert await model.weigh(ANOTHER, ("yes", "no")) is None
     assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        fails(400, "This model's maximum context length is 4096 tokens."),
+        fails(413, "Request too large; logprobs were asked."),
+        fails(500, "Internal error"),
+        fails(400, ""),
+    ],
+)
+async def test_a_refusal_of_one_request_says_nothing_of_how_likely_others_are(
+    store: Store, refusal: Reply
+) -> None:
+    tops = [{"token": "yes", "logprob": -0.1}]
+    server = Server(refusal, says("yes", logprobs={"content": [{"token": "yes", "top_logprobs": tops}]}))
+    async with asking(store, server) as model:
+        assert await model.weigh(ASKED, ("yes", "no")) is None
+        assert await model.weigh(ANOTHER, ("yes", "no")) == {"yes": 1.0, "no": 0.0}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "logprobs are not supported with this model",
+        "Unsupported parameter: 'top_logprobs'",
+        '{"detail":[{"type":"extra_forbidden","loc":["body","logprobs"]}]}',
+    ],
+)
+async def test_another_model_is_asked_anew_how_likely_an_answer_is(store: Store, said: str) -> None:
+    server = Server(fails(422, said))
+    for name in ("one", "another"):
+        async with asking(store, server, name=name) as model:
+            assert await model.weigh(ASKED, ("yes", "no")) is None
+            assert await model.weigh(ANOTHER, ("yes", "no")) is None
+    assert [body["model"] for body in server.bodies] == ["one", "another"]
+
+
+async def test_a_call_that_could_pass_what_was_said_before_is_not_made(store: Store) -> None:
+    usage = {"prompt_tokens": 10, "completion_tokens": 10}
+    server = Server(fails(400, "no"), says("yes", usage))
+    async with asking(store, server, **PRICES) as model:
+        outlay = await model.outlay(2, 40, 100)
+        held = Within(model, Allowance(2, outlay.usd or 0.0))
+        with pytest.raises(TurnedDownError):
+            await held.text(ASKED)  # costs nothing, and is no call
+        assert await held.text(ASKED) == "yes"
+        assert await held.text(ANOTHER) == "yes"
+        assert await held.text(ANOTHER) == "yes", "kept answers are not counted"
+        with pytest.raises(SpentError, match="up to 2 calls"):
+            await held.text(replace(ASKED, seed=3))
+    assert len(server.bodies) == 3
+    assert len(spends(store)) == 3
+
+
+async def test_a_dear_call_is_not_made_though_calls_are_left(store: Store) -> None:
+    server = Server(says("yes", {"prompt_tokens": 10, "completion_tokens": 50}))
+    async with asking(store, server, **PRICES) as model:
+        held = Within(model, Allowance(100, 0.025))  # an answer of 50 tokens may come to 0.01 USD
+        made = await asyncio.gather(
+            *(held.text(replace(ASKED, seed=seed)) for seed in range(10)), return_exceptions=True
+        )
+    assert {type(each) for each in made} == {str, SpentError}
+    assert 0 < sum(each.settled_usd or each.reserved_usd for each in spends(store)) <= 0.025
 
 
 async def test_parameters_that_a_server_refuses_by_name_are_left_out(store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaclaw_tray.learning.sprt import Decision, Sprt, interval
+from metaclaw_tray.learning.sprt import Decision, Sprt, by_chance, interval
 
 SEQUENCES = st.lists(st.booleans(), max_size=40)
 
@@ -87,6 +87,70 @@ def test_a_decision_stands_whatever_comes_after_it(pairs: list[bool], more: list
 def test_a_test_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must"):
         Sprt(**wrong)  # type: ignore[arg-type]
+
+
+KINDS = [
+    pytest.param([1] * 24, id="each request of an exchange of its own"),
+    pytest.param([1] * 3 + [8], id="three of the person's own and eight made of one"),
+    pytest.param([1] * 3 + [2] * 4, id="three and two of each of four"),
+    pytest.param([1] * 8 + [8], id="eight and eight made of one"),
+    pytest.param([4] * 6, id="four of each"),
+]
+
+
+def called_better(rng: random.Random, p: float, sizes: list[int], alike: bool) -> tuple[bool, bool]:
+    """Whether the test says better of exchanges with so many requests each, and whether that stands."""
+    test, groups = Sprt(), dict[str, list[int]]()
+    for place, size in enumerate(sizes):
+        won = rng.random() < p
+        for _ in range(size):
+            won = won if alike else rng.random() < p
+            test = test.with_pair(won)
+            groups.setdefault(str(place), []).append(1 if won else -1)
+            if test.decision is not Decision.OPEN:
+                better = test.decision is Decision.BETTER
+                return better, better and by_chance(groups) <= test.alpha
+    return False, False
+
+
+@pytest.mark.parametrize("alike", [False, True], ids=["independent", "alike within an exchange"])
+@pytest.mark.parametrize("sizes", KINDS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_skill_that_makes_no_difference_is_seldom_better_however_alike_requests_of_one_exchange_are(
+    seed: int, sizes: list[int], alike: bool
+) -> None:
+    rng, runs = random.Random(seed), 2000
+    stands = sum(called_better(rng, 0.5, sizes, alike)[1] for _ in range(runs))
+    assert stands / runs <= 0.05 + 0.015, "three standard errors of 2000 runs"
+
+
+def test_the_test_alone_would_err_where_requests_of_one_exchange_are_alike() -> None:
+    rng, runs = random.Random(1), 2000
+    alone = sum(called_better(rng, 0.5, [4] * 6, alike=True)[0] for _ in range(runs))
+    assert alone / runs > 0.2
+
+
+def test_with_an_exchange_for_each_request_nothing_is_lost() -> None:
+    rng, runs = random.Random(1), 2000
+    found = [called_better(rng, 0.75, [1] * 24, alike=False) for _ in range(runs)]
+    assert all(better == stands for better, stands in found)
+    assert sum(stands for _, stands in found) / runs > 0.6, "of 0.8 without the limit of 24 pairs"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "chance"),
+    [
+        ({}, 1.0),
+        ({"a": [1]}, 1 / 2),
+        ({"a": [1] * 8}, 1 / 2),
+        ({"a": [1], "b": [1], "c": [1], "d": [1], "e": [1]}, 1 / 32),
+        ({"a": [1], "b": [-1]}, 3 / 4),
+        ({"a": [1], "b": [0]}, 1 / 2),
+        ({"a": [-1], "b": [-1]}, 1.0),
+    ],
+)
+def test_the_chance_is_where_counting_puts_it(pairs: dict[str, list[int]], chance: float) -> None:
+    assert by_chance(pairs) == pytest.approx(chance)
 
 
 def test_an_interval_resamples_exchanges_and_not_requests() -> None:

@@ -38,7 +38,8 @@ def tally(held_out: str = "", synthetic: str = "", near: str = "", source: str =
 @pytest.mark.parametrize(
     ("found", "outcome", "reason"),
     [
-        (tally("+++", "++++", "="), Outcome.BETTER, "better on 7 of 7 requests it was not taught on, 4 of"),
+        (tally("++++", "+++", "="), Outcome.BETTER, "better on 7 of 7 requests it was not taught on, 3 of"),
+        (tally("+++", "++++", "="), Outcome.PROMISING, "better on 7 of 7"),  # four exchanges may be luck
         (
             tally("++++=++=+", near="===="),
             Outcome.BETTER,
@@ -60,11 +61,11 @@ def tally(held_out: str = "", synthetic: str = "", near: str = "", source: str =
         (tally("", "--"), Outcome.WORSE, "worse on 2"),
         (tally("---"), Outcome.WORSE, "worse on 3"),
         (tally("+++", "++++", "--"), Outcome.WORSE, "worse on 2 of 2 others that went well"),
-        (tally("+++", "++++", "-=-+"), Outcome.BETTER, "worse on 2 of 4 others that went well"),
+        (tally("++++", "+++", "-=-+"), Outcome.BETTER, "worse on 2 of 4 others that went well"),
         (tally("", "???"), Outcome.SAME, "no pair of answers could be judged"),
         (tally("?", "+?"), Outcome.PROMISING, "better on 1 of 1"),
         (tally(source="++"), Outcome.SAME, "no pair of answers could be judged"),
-        (tally(source="----", held_out="+++", synthetic="++++"), Outcome.BETTER, "better on 7 of 7"),
+        (tally(source="----", held_out="++++", synthetic="+++"), Outcome.BETTER, "better on 7 of 7"),
     ],
 )
 def test_what_was_found_in_a_word_and_a_sentence(found: Tally, outcome: Outcome, reason: str) -> None:
@@ -80,6 +81,15 @@ def test_what_is_unsure_is_said() -> None:
     assert tally("+++++++", near="=").reason == (
         "better on 7 of 7 requests it was not taught on; no harm on 1 other"
     )
+
+
+def test_what_was_cut_short_is_promising_at_most_and_says_so() -> None:
+    found = tally("+++++++", near="=")
+    assert found.outcome is Outcome.BETTER
+    found.spent = True
+    assert (found.outcome, found.stopped()) == (Outcome.PROMISING, Stop.SPENT)
+    assert found.reason.endswith("; it ended early: what it was to take at most was used up")
+    assert found.figures()["stop"] == Stop.SPENT.value
 
 
 def test_that_no_tool_was_run_is_said() -> None:

@@ -15,6 +15,7 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.allowance import Within
 from metaclaw_tray.learning.bench import Arms, Bench, Tell
 from metaclaw_tray.learning.gate import Measured, afford, each_of, measured
 from metaclaw_tray.learning.model import LearningModel
@@ -92,8 +93,8 @@ class Again:
                 "Only skills that were learnt here have some.",
             )
         body = read_skill(version.text, version.name).body
-        await afford(model, self._store, found, 0, self._clock.now(), tell)
-        bench = Bench(model, Arms.of(version.name, body), version.text, tell)
+        allowance = await afford(model, self._store, found, 0, self._clock.now(), tell)
+        bench = Bench(Within(model, allowance), Arms.of(version.name, body), version.text, tell)
         await bench.replay_until_clear(each_of([each for each in found if each.origin.counts]))
         await bench.look_for_harm([each for each in found if each.origin is Origin.NEAR])
         usual = await self._store.aread(evals.usual_model)

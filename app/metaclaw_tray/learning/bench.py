@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from metaclaw_tray.learning.allowance import SpentError
 from metaclaw_tray.learning.grading import Graded, Grader, Mark
 from metaclaw_tray.learning.model import Asked, LearningModel, Message, TurnedDownError, UnusableAnswerError
 from metaclaw_tray.learning.probes import Origin, Probe
@@ -49,23 +50,31 @@ class Bench:
         """Ask these in their order until the test decides."""
         if self.tally.stopped() is not None:
             return
-        async for probe in asked:
-            await self.replay(probe)
-            if self.tally.stopped() is not None:
-                return
+        try:
+            async for probe in asked:
+                await self.replay(probe)
+                if self.tally.stopped() is not None:
+                    return
+        except SpentError as error:  # a request could not be invented any more
+            await self._is_spent(error)
 
     async def look_for_harm(self, near: Sequence[Probe]) -> None:
         """Ask what went well, of a skill that would be offered; two net losses end it."""
         for probe in near:
-            if not self.tally.outcome.offered:
+            if self.tally.spent or not self.tally.outcome.offered:
                 return
             await self.replay(probe)
 
     async def replay(self, probe: Probe) -> None:
+        if self.tally.spent:
+            return
         try:
             without = await self._answer(probe, self._arms.without)
             with_skill = await self._answer(probe, self._arms.with_skill)
             graded = await self._grader.grade(probe, without, with_skill)
+        except SpentError as error:
+            await self._is_spent(error)
+            return
         except (UnusableAnswerError, TurnedDownError) as error:
             # A whole conversation may be too much for this model; what was made of a few words is not.
             if isinstance(error, TurnedDownError) and probe.origin in (Origin.SOURCE, Origin.SYNTHETIC):
@@ -75,6 +84,10 @@ class Bench:
         self.tally.add(Replay(probe, without, with_skill, graded))
         scores = f"{_shown(graded.without)} without, {_shown(graded.with_skill)} with"
         await self._tell(f"replayed {probe.origin} “{_brief(probe.request)}”: {scores}: {graded.mark}")
+
+    async def _is_spent(self, error: SpentError) -> None:
+        self.tally.spent = True
+        await self._tell(f"measuring ends here: {error.detail}")
 
     async def _answer(self, probe: Probe, block: str) -> str:
         """The answer with a block where the proxy puts it."""

@@ -185,8 +185,9 @@ class ChatModel:
             likely = await self._ask(
                 asked, extra, lambda answer: answers.likelihood(answer, options), max_tokens=1
             )
-        except RefusedError:
-            likely = None
+        except RefusedError as error:
+            self._tells_likelihood = not error.names("logprob")
+            return None
         self._tells_likelihood = likely is not None
         return likely or None
 
@@ -250,7 +251,7 @@ class ChatModel:
                     **extra,
                 }
             )
-            reply = await self._paid(asked.purpose, body, sent, room)
+            reply = await self._paid(asked, body, sent, room)
             if reply.busy:
                 tries += 1
                 await self._wait(reply, tries)
@@ -258,7 +259,7 @@ class ChatModel:
             if reply.refused and self._adapts(reply.refused, body):
                 continue
             if reply.refused and extra:
-                raise RefusedError(reply.refused)
+                raise RefusedError(reply.refused, reply.status)
             if reply.slow:
                 raise TooSlowError("The learning model did not answer in time", reply.slow, "")
             if reply.refused and reply.status not in _NOT_THERE:
@@ -281,7 +282,7 @@ class ChatModel:
         log.info("the learning model is busy pause=%.0f try=%d", pause, tries)
         await self._sleep(pause)
 
-    async def _paid(self, purpose: str, body: Message, sent: int, limit: int) -> _Reply:
+    async def _paid(self, asked: Asked, body: Message, sent: int, limit: int) -> _Reply:
         """What `_post` gives, reserved before and settled after."""
         now, target = self._clock.now(), self._target
         most = Tokens(input=sent, output=limit)
@@ -289,12 +290,19 @@ class ChatModel:
         dearest = await asyncio.to_thread(cost, self._tariff, [target.model], most, now)
 
         def reserve(session: Session) -> str:
-            return spend.reserve(session, purpose, target.name, target.model, dearest, self._caps(), now)
+            return spend.reserve(
+                session, asked.purpose, target.name, target.model, dearest, self._caps(), now
+            )
 
+        taken = dearest or 0.0  # without a price it is not reserved either
+        if asked.allowance is not None:
+            asked.allowance.take(taken)
         reserved = await self._store.awrite(reserve)
         reply = await self._post(body)
         tokens = answers.tokens(reply.answer) or (most if reply.charged else Tokens())
         usd = cost(self._tariff, [target.model, answers.model_of(reply.answer)], tokens, now)
+        if asked.allowance is not None:
+            asked.allowance.settle(taken, usd, answered=reply.charged)
         if usd is not None:  # else what was reserved goes on to count in full
             await self._store.awrite(lambda session: spend.settle(session, reserved, usd, tokens))
         return reply

@@ -19,6 +19,7 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.allowance import Allowance, Within
 from metaclaw_tray.learning.bench import ANSWER_TOKENS, Arms, Bench, Tell
 from metaclaw_tray.learning.evolver import Draft
 from metaclaw_tray.learning.grading import Mark
@@ -117,13 +118,14 @@ class Gate:
         )
         sources = [probes.source_probe(each) for each in support[:SOURCES_SHOWN]]
         known = [*sources, *chosen.held_out, *chosen.near]
-        await afford(model, self._store, known, SYNTHETIC, occasion.since, tell)
+        allowance = await afford(model, self._store, known, SYNTHETIC, occasion.since, tell)
         chosen = await self._claim(chosen, occasion)
-        bench = Bench(model, arms, draft.text, tell)
+        held = Within(model, allowance)
+        bench = Bench(held, arms, draft.text, tell)
         for probe in sources:
             await bench.replay(probe)
         await bench.replay_until_clear(each_of(chosen.held_out))
-        await bench.replay_until_clear(_invented(model, support))
+        await bench.replay_until_clear(_invented(held, support))
         await bench.look_for_harm(chosen.near)
         usual = await self._store.aread(evals.usual_model)
         more = {"left_out": chosen.left_out, "evals": kept_probes(bench.tally)}
@@ -148,15 +150,16 @@ class Gate:
 
 async def afford(
     model: LearningModel, store: Store, known: Sequence[Probe], synthetic: int, since: datetime, tell: Tell
-) -> None:
-    """Say what it will take to ask these and so many invented ones. What was paid `since` was paid for this:
-    it was cut short, and goes on. Raises LearningError where the caps do not leave enough."""
+) -> Allowance:
+    """Say what it will take to ask these and so many invented ones, and give just that. What was paid `since`
+    was paid for this: it was cut short, and goes on. Raises LearningError where the caps do not leave
+    enough."""
     calls, sent, answered = foreseen(known, synthetic)
     outlay = await model.outlay(calls, sent, answered)
     paid = await store.aread(lambda db: spend.paid_for(db, "gate", since))
     if outlay.usd is not None:
         outlay = replace(outlay, usd=max(0.0, outlay.usd - paid))
-    if not outlay.fits:
+    if outlay.usd is None or not outlay.fits:
         price = "an unknown price" if outlay.usd is None else f"up to {outlay.usd:.4f} USD"
         raise LearningError(
             "Measuring would pass the cap",
@@ -167,6 +170,7 @@ async def afford(
     price = f"{outlay.usd:.4f} USD" if outlay.usd else "nothing"
     left = f"; {outlay.left_usd:.4f} USD are left under the caps" if outlay.usd else ""
     await tell(f"measuring takes up to {calls} calls and costs {'up to ' if left else ''}{price}{left}")
+    return Allowance(calls, outlay.usd)
 
 
 def measured(tally: Tally, model: str, usual: str, forgotten: int, **more: Any) -> Measured:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.learning.allowance import Allowance
 from metaclaw_tray.settings import Upstream
 
 T = TypeVar("T")
 Message = dict[str, Any]
+
+_OF_A_FIELD = (400, 422)  # what servers say to a field that they do not know
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class Asked:
     seed: int = 0
     tools: Sequence[Message] = ()  # told to the model, never run
     anew: bool = False  # ask even where the answer is kept: to see how much answers differ
+    allowance: Allowance | None = None  # that it is taken from, where it is part of a measuring
 
 
 @dataclass(frozen=True)
@@ -99,3 +103,12 @@ class BusyError(UpstreamError):
 
 class RefusedError(Exception):
     """The server does not take what was asked besides the messages, such as a schema."""
+
+    def __init__(self, said: str, status: int) -> None:
+        super().__init__(said)
+        self.status = status
+
+    def names(self, field: str) -> bool:
+        """Whether it is this field that the server does not take, by its own words. A refusal that does not
+        say so may be of this very request: it is too long, or the server is unwell."""
+        return self.status in _OF_A_FIELD and field in str(self).lower()

@@ -4,6 +4,10 @@ Each untied pair is a win with probability p. After each one the log of the like
 compared with two bounds; the first that is passed decides, so that a clear case takes few pairs. Wald's
 bounds keep the chance of a wrong "better" near alpha and that of a wrong "not better" near beta; a test that
 is cut off after `most` pairs may end without a decision.
+
+Wald's pairs are independent, and requests that were made from one exchange are not: they tend to win or lose
+together. So what the test found is held against exchanges that are drawn anew as a whole (`by_chance`,
+`interval`).
 """
 
 from __future__ import annotations
@@ -76,6 +80,23 @@ class Sprt:
         for each in won:
             test = test.with_pair(each)
         return test
+
+
+def by_chance(pairs: Mapping[str, Sequence[int]]) -> float:
+    """How likely as many wins net of losses are where the skill makes no difference (1 win, 0 tie, -1 loss).
+
+    Where it makes none, all pairs of an exchange might as well have come out the other way round; so the sign
+    of each exchange is drawn anew, in all ways that there are (Fisher's randomisation test, exact).
+    """
+    nets = [sum(group) for group in pairs.values()]
+    chances = {0: 1.0}  # of each sum of the exchanges so far
+    for net in nets:
+        drawn: dict[int, float] = {}
+        for total, chance in chances.items():
+            for each in (total + net, total - net):
+                drawn[each] = drawn.get(each, 0.0) + chance / 2
+        chances = drawn
+    return sum(chance for total, chance in chances.items() if total >= sum(nets))
 
 
 def interval(pairs: Mapping[str, Sequence[int]], seed: str) -> tuple[float, float] | None:

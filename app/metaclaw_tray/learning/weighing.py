@@ -16,7 +16,7 @@ from typing import Any
 
 from metaclaw_tray.learning.grading import Graded, Mark
 from metaclaw_tray.learning.probes import Origin, Probe
-from metaclaw_tray.learning.sprt import Decision, Sprt, interval
+from metaclaw_tray.learning.sprt import Decision, Sprt, by_chance, interval
 from metaclaw_tray.store.outcomes import Outcome
 
 NET_LOSSES = 2
@@ -36,6 +36,7 @@ class Stop(StrEnum):
     CUT_OFF = "as many pairs as are allowed"
     NO_MORE = "there were no more requests"
     HARM = "it did harm"
+    SPENT = "what it was to take at most was used up"
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class Tally:
         """`seed` makes the interval's draws, the same ones each time."""
         self._seed = seed
         self.replays = list(replays)
+        self.spent = False  # it ended before its time: the next call could take more than was said
 
     def add(self, replay: Replay) -> None:
         self.replays.append(replay)
@@ -102,6 +104,8 @@ class Tally:
         """Why no more requests are needed; None where more would tell more."""
         if self.harms:
             return Stop.HARM
+        if self.spent:
+            return Stop.SPENT
         decision = self.test.decision
         if decision is Decision.OPEN:
             return None
@@ -115,7 +119,10 @@ class Tally:
         if decision is Decision.BETTER:
             own = self.counts(Origin.HELD_OUT)
             enough = own[Mark.WIN] + own[Mark.LOSS] >= HELD_OUT_LEAST and _net(own) > 0
-            return Outcome.BETTER if enough else Outcome.PROMISING
+            # What was cut short was not looked at for harm to the end; and a few exchanges, however many
+            # requests were made of them, win or lose together by luck.
+            sure = not self.spent and by_chance(self._groups()) <= self.test.alpha
+            return Outcome.BETTER if enough and sure else Outcome.PROMISING
         if _net(counted) <= -NET_LOSSES:
             return Outcome.WORSE
         often = counted[Mark.WIN] >= max(1, PROMISING_SHARE * self.judged)
@@ -144,7 +151,8 @@ class Tally:
         }[self.outcome]
         with_tools = any(each.probe.tools for each in self.replays)
         harm = f"; {_harm_said(near)}" if near or self.outcome.offered else ""
-        return f"{said}{harm}{_TOOLS_SAID if with_tools else ''}"
+        spent = f"; it ended early: {Stop.SPENT}" if self.spent else ""
+        return f"{said}{harm}{spent}{_TOOLS_SAID if with_tools else ''}"
 
     def figures(self) -> dict[str, Any]:
         counted, near = self.counted, self.counts(Origin.NEAR)
@@ -158,6 +166,7 @@ class Tally:
             "ratio": round(self.test.ratio, 3),
             "bounds": [round(each, 3) for each in self.test.bounds],
             "interval": self._interval(),
+            "chance": round(by_chance(self._groups()), 4),
             "stop": (self.stopped() or Stop.NO_MORE).value,
             "how": sorted({each.graded.how for each in self.replays if each.graded.how}),
             "tools": sum(bool(each.probe.tools) for each in self.replays),
@@ -176,12 +185,16 @@ class Tally:
 
     def _interval(self) -> list[float] | None:
         """Of wins less losses as a share of the requests that count."""
+        found = interval(self._groups(), self._seed)
+        return None if found is None else [round(each, 3) for each in found]
+
+    def _groups(self) -> dict[str, list[int]]:
+        """What came of the requests that count, by the exchange that each comes from."""
         groups: dict[str, list[int]] = defaultdict(list)
         for each in self.replays:
             if each.probe.origin.counts and each.graded.mark is not Mark.UNSCORED:
                 groups[each.probe.group].append(each.graded.mark.points)
-        found = interval(groups, self._seed)
-        return None if found is None else [round(each, 3) for each in found]
+        return groups
 
     def _shown(self) -> int | None:
         """The place of the pair that shows best what the skill does: the first that was won."""
