@@ -17,9 +17,7 @@ from benchmarks.aged import add_turns
 from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.store.engine import Store
 
-_SYLLABLES = (
-    "ba be bi bo da de di do fa ga ge ka ki ko la le li lo ma me mi mo na ne no pa po ra re ri ro".split()
-)
+_SYLLABLES = [first + last for first in "bdfgklmnpr" for last in "aeio"]
 _WORDS = 20_000
 _RARE = 3_000  # of the pool's messages, one holds each of these
 _CHINESE = "会议记录的时间需要写清楚，请把上周的报告发给我。"

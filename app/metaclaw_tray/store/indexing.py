@@ -40,6 +40,7 @@ _OWN = (
 )
 _TURN = "SELECT request_node, answer_node, session_id FROM turn WHERE id = ? AND outcome <> 'open'"
 _OLD = "SELECT id FROM turn WHERE id < ? AND outcome <> 'open' ORDER BY id DESC LIMIT ?"
+_DUE = "SELECT turn_id FROM search_due ORDER BY turn_id LIMIT ?"
 _COUNT = "SELECT count(*) FROM turn WHERE id < ? AND outcome <> 'open'"
 _PUT_STATE = "INSERT OR REPLACE INTO meta (key, value) VALUES ('search', ?)"
 # Turns that stay and went on from one that leaves: what that one added is theirs now.
@@ -90,37 +91,34 @@ def progress(connection: sqlite3.Connection) -> Progress:
     return Progress(span or 0, state.left + due)
 
 
-def bring_in(connection: sqlite3.Connection, goes_on: Callable[[], bool]) -> bool:
-    """Bring some turns into the index, in the transaction that is open, for as long as `goes_on` says; the
-    newest first. Gives whether more wait."""
+def bring_in(connection: sqlite3.Connection, goes_on: Callable[[], bool], *, old: int = 48) -> bool:
+    """Bring some turns into the index, in the transaction that is open. Gives whether more wait.
+
+    Those that have just ended come first, for as long as `goes_on` says, then at most `old` that were there
+    before, the newest of them.
+    FTS5 gathers what comes with rising numbers, and writes at once what comes with a lower one.
+    """
     state = _state(connection)
     if state is None or state.version != VERSION:
         state = _begin_anew(connection)
-    due = connection.execute(
-        "SELECT turn_id FROM search_due ORDER BY turn_id DESC LIMIT ?", (_AT_ONCE,)
-    ).fetchall()
-    for place, (turn_id,) in enumerate(due):
-        _index(connection, turn_id, newer=True)
-        connection.execute("DELETE FROM search_due WHERE turn_id = ?", (turn_id,))
-        if not goes_on() and place + 1 < len(due):
-            return True
-    if len(due) == _AT_ONCE:
-        return True
-    old = connection.execute(_OLD, (state.below, _AT_ONCE)).fetchall() if state.left else []
-    for (turn_id,) in old:
-        _index(connection, turn_id, newer=False)
-        state.below, state.left = turn_id, max(state.left - 1, 1)
+    for (turn_id,) in connection.execute(_DUE, (_AT_ONCE,)).fetchall():
         if not goes_on():
-            break
-    else:
-        if len(old) < _AT_ONCE:
-            state.left = 0
-    if old or state.left:
-        connection.execute(_PUT_STATE, (msgspec.json.encode(state),))
-    elif state.below:
-        state.below = ""
-        connection.execute(_PUT_STATE, (msgspec.json.encode(state),))
-    return bool(state.left)
+            return True
+        _index(connection, turn_id)
+        connection.execute("DELETE FROM search_due WHERE turn_id = ?", (turn_id,))
+    if not goes_on() or connection.execute("SELECT 1 FROM search_due LIMIT 1").fetchone():
+        return True
+    if not state.below:
+        return False
+    before = [turn_id for (turn_id,) in connection.execute(_OLD, (state.below, old))]
+    lowest = connection.execute("SELECT min(number) FROM searched").fetchone()[0] or _FIRST
+    for number, turn_id in zip(range(lowest - len(before), lowest), reversed(before), strict=True):
+        _index(connection, turn_id, number)
+    whole = len(before) < old
+    state.below = "" if whole else before[-1]
+    state.left = 0 if whole else max(state.left - len(before), 1)
+    connection.execute(_PUT_STATE, (msgspec.json.encode(state),))
+    return not whole
 
 
 def take_out(connection: sqlite3.Connection) -> None:
@@ -197,23 +195,23 @@ def _begin_anew(connection: sqlite3.Connection) -> _State:
     return state
 
 
-def _index(connection: sqlite3.Connection, turn_id: str, *, newer: bool) -> None:
-    """Bring one turn in, instead of what was there of it."""
+def _index(connection: sqlite3.Connection, turn_id: str, number: int | None = None) -> None:
+    """Bring one turn in, instead of what was there of it; as the newest one, where no number is given."""
     there = connection.execute(
         "SELECT number, turn_id, parts FROM searched WHERE turn_id = ?", (turn_id,)
     ).fetchone()
     if there is not None:
         _unindex(connection, *there)
+        number = there[0]
     parts = _parts(connection, turn_id)
     if parts is None:
         return
-    number = there[0] if there is not None else _number(connection, newer=newer)
-    connection.execute(
-        "INSERT INTO searched (number, turn_id, parts) VALUES (?, ?, ?)", (number, turn_id, parts)
-    )
-    connection.execute(
-        "INSERT INTO spoken (rowid, text) VALUES (?, ?)", (number, text_of_parts(connection, parts))
-    )
+    if number is None:
+        (last,) = connection.execute("SELECT max(number) FROM searched").fetchone()
+        number = _FIRST if last is None else last + 1
+    connection.execute("INSERT INTO searched VALUES (?, ?, ?)", (number, turn_id, parts))
+    text = text_of_parts(connection, parts)
+    connection.execute("INSERT INTO spoken (rowid, text) VALUES (?, ?)", (number, text))
 
 
 def _unindex(connection: sqlite3.Connection, number: int, turn_id: str, parts: bytes) -> None:
@@ -236,9 +234,3 @@ def _parts(connection: sqlite3.Connection, turn_id: str) -> bytes | None:
         said = connection.execute("SELECT message_id FROM node WHERE id = ?", (answer,)).fetchone()
         own += [said[0]] if said else []
     return b"".join(own)
-
-
-def _number(connection: sqlite3.Connection, *, newer: bool) -> int:
-    which = "max(number) + 1" if newer else "min(number) - 1"
-    (found,) = connection.execute(f"SELECT {which} FROM searched").fetchone()  # noqa: S608
-    return int(found) if found is not None else _FIRST
