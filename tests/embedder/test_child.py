@@ -137,4 +137,4 @@ async def test_without_the_package_it_is_said_how_to_get_it(tmp_path: Path) -> N
         async with Embedder.start(tmp_path / "vectors", command=[sys.executable, "-c", without]):
             pass
     assert "not installed" in caught.value.detail
-    assert "metaclaw-tray[embedder]" in caught.value.remedy
+    assert "extras add embedder" in caught.value.remedy

@@ -14,10 +14,10 @@ from pathlib import Path
 import httpx
 
 from metaclaw_tray.embedded import hub, index
-from metaclaw_tray.embedded.lock import exclusive
 from metaclaw_tray.embedded.manifest import HubSource, Model, Source
 from metaclaw_tray.embedded.partial import Partial, SourceFailedError, gigabytes
 from metaclaw_tray.errors import ModelError
+from metaclaw_tray.lock import exclusive
 from metaclaw_tray.paths import Paths
 
 

@@ -7,38 +7,21 @@ the disk holds the model once, and two copies of one part.
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import re
 import shutil
 import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from metaclaw_tray.embedded.manifest import IndexSource, Model, Part
 from metaclaw_tray.embedded.partial import Partial, SourceFailedError, disk_full
+from metaclaw_tray.extras.pip import NO_ROOM, UNREACHABLE, WRONG_HASH, index_host, own_pip, reason
+
+__all__ = ["download", "index_host", "own_pip"]
 
 PULSE_SECONDS = 0.5  # how often progress is told while pip works
 _BLOCK = 1024 * 1024  # bytes
-
-
-def own_pip() -> list[str] | None:
-    """pip of the Python that runs us. None where it is missing: in a frozen program, in a venv without it."""
-    if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
-        return None
-    return [sys.executable, "-P", "-m", "pip"]
-
-
-def index_host(pip: Sequence[str] | None) -> str:
-    """The host that pip asks first, as its own help tells it with settings and environment applied."""
-    if pip is None:
-        return ""
-    done = subprocess.run([*pip, "download", "--help"], capture_output=True, text=True, check=False)
-    found = re.search(r"Python Package Index \(default (\S+?)\)", re.sub(r"\s+", " ", done.stdout))
-    return urlsplit(found[1]).hostname or "" if found else ""
 
 
 def download(
@@ -143,13 +126,10 @@ def _bytes_in(room: Path) -> int:
 def _refusal(part: Part, complaint: str, folder: Path) -> Exception:
     """What pip's complaint means for a person."""
     label = f"{part.package} {part.version}"
-    if "DO NOT MATCH THE HASHES" in complaint:
+    if WRONG_HASH in complaint:
         return SourceFailedError(f"{label} has another sha256 than the pinned one; nothing of it was kept")
-    if "No space left on device" in complaint or "Disk quota exceeded" in complaint:
+    if NO_ROOM.search(complaint):
         return disk_full(folder, part.bytes)
-    if re.search(
-        r"connection broken|Failed to establish|Temporary failure|timed out|ConnectionError", complaint
-    ):
+    if UNREACHABLE.search(complaint):
         return SourceFailedError(f"the package index could not be reached (asked for {label})")
-    errors = [line.removeprefix("ERROR: ") for line in complaint.splitlines() if line.startswith("ERROR: ")]
-    return SourceFailedError(f"pip could not get {label}: {errors[-1] if errors else 'it gave no reason'}")
+    return SourceFailedError(f"pip could not get {label}: {reason(complaint)}")

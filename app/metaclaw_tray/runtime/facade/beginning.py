@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib.util
 import os
 import threading
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,8 +15,13 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin.api import Said, beginning, configuring
 from metaclaw_tray.admin.configuring import config_rows, host_rows
 from metaclaw_tray.admin.server import Call, Handler, Handlers
+from metaclaw_tray.errors import ExtraError
+from metaclaw_tray.extras.installing import Plan
+from metaclaw_tray.extras.installing import plan as plan_extra
+from metaclaw_tray.extras.places import find
 from metaclaw_tray.paths import language_files
 from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.runtime.facade.extras import adding
 from metaclaw_tray.store import beginning as kept
 from metaclaw_tray.store import figures
 
@@ -30,7 +34,7 @@ T = TypeVar("T")
 _TELL_SECONDS = 0.5
 _OWN_LANGUAGE = "en"  # in which all texts are written, so that it needs no file
 _MEGABYTE = 1024 * 1024
-_CANNOT_SERVE = "This installation lacks the part that runs models (the extra `embedded`)."
+_SERVES = "embedded"  # the extra that runs models
 
 
 class BeginningDesk:
@@ -84,7 +88,7 @@ class BeginningDesk:
         return await asyncio.to_thread(self._model_rows)
 
     def _model_rows(self) -> list[beginning.ModelRow]:
-        served = importlib.util.find_spec("xllamacpp") is not None
+        serves, why_not = self._server_plan()
         rows = []
         for each in self._manifest():
             planned = self._planned(each)
@@ -95,10 +99,10 @@ class BeginningDesk:
                     publisher=each.publisher,
                     licence=each.licence,
                     bytes=each.bytes,
-                    missing=planned.missing,
-                    present=planned.present,
-                    plan=planned.lines(),
-                    why_not="" if served else _CANNOT_SERVE,
+                    missing=planned.missing + (serves.bytes if serves else 0),
+                    present=planned.present and serves is None,
+                    plan=_both(planned, serves),
+                    why_not=why_not,
                 )
             )
         return rows
@@ -108,11 +112,27 @@ class BeginningDesk:
 
         model = await asyncio.to_thread(self._model, verb.id)
         planned = await asyncio.to_thread(plan, model, self._runtime.paths)
+        serves, _ = await asyncio.to_thread(self._server_plan)
+        text = "\n".join(_both(planned, serves))
+        if serves is not None:  # a program, which takes more than a plain yes
+            await call.consent(f"install {_SERVES} and download {model.name}", text, yes=False)
+            await adding(serves, self._runtime.paths, call.progress)
+        elif not planned.present:
+            await call.confirm(f"download {model.name}", text, yes=False)
         if not planned.present:
-            await call.confirm(f"download {model.name}", "\n".join(planned.lines()), yes=False)
             await self._download(model, call)
         await self._runtime.apply()  # it may be wanted already
         return Said(text=f"{model.name} is here: {model.path(self._runtime.paths)}.")
+
+    def _server_plan(self) -> tuple[Plan | None, str]:
+        """What installing the part that runs models would mean, where it is missing; and why it cannot be."""
+        found = find(_SERVES, self._runtime.paths)
+        if found.usable:
+            return None, ""
+        try:
+            return plan_extra(found.extra, self._runtime.paths), ""
+        except ExtraError as error:
+            return None, f"{error.detail} {error.remedy}".strip()
 
     async def _download(self, model: Model, call: Call) -> None:
         """Fetch in a thread, and tell how far it is. Cancelled, it ends at its next step; what came stays."""
@@ -213,6 +233,14 @@ def _hushed(work: asyncio.Task[Any]) -> None:
     """Take what a download ended with that nobody waits for."""
     if not work.cancelled():
         work.exception()
+
+
+def _both(planned: FetchPlan, serves: Plan | None) -> list[str]:
+    """What the model takes, and what runs it."""
+    return [
+        *planned.lines(),
+        *([f"First, what runs it. {serves.lines()[0]}", *serves.lines()[1:]] if serves else []),
+    ]
 
 
 def _words(progress: Progress) -> str:

@@ -14,6 +14,7 @@ from metaclaw_tray.runtime.facade import choosing, effects, library, record, rev
 from metaclaw_tray.runtime.facade.beginning import BeginningDesk
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.deciding import Deciding
+from metaclaw_tray.runtime.facade.extras import ExtrasDesk
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.reading import Reading
@@ -35,6 +36,7 @@ def handlers(runtime: Runtime) -> Handlers:
         **SettingsDesk(runtime).handlers(),
         **TrayDesk(runtime).handlers(),
         **BeginningDesk(runtime).handlers(),
+        **ExtrasDesk(runtime).handlers(),
         **Reading(runtime).handlers(),
         **Tending(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
