@@ -11,6 +11,7 @@ from metaclaw_tray.admin.api.base import Row, Verb
 from metaclaw_tray.admin.api.schedule import NextWindow
 
 SpanKind = Literal["sleep", "meeting", "idle", "activity", "learning", "training"]
+ChangeWord = Literal["proposed", "approved", "rejected", "refused", "nothing", "failed"]
 
 
 class DaySpan(Row, frozen=True):
@@ -39,22 +40,22 @@ class NoteDay(Row, frozen=True):
 class DayChange(Row, frozen=True):
     """Something that learning came to, or that the person decided about it."""
 
-    what: Literal["proposed", "approved", "rejected", "refused", "nothing", "failed"]
+    what: ChangeWord
     skill: str  # what a run was about, where it came to no skill
+    at: datetime
     op: str = ""  # create, update, retire, outside
     why: str = ""
     proposal: str = ""  # its id, where there is one
-    at: datetime
 
 
 class DayFault(Row, frozen=True):
     """What went wrong, as often as it did."""
 
-    kind: Literal["failed", "cut", "lost", "gone", "dropped", "unscored", "waiting", "fault"]
+    kind: str  # failed, cut, gone, lost: of answers; else as of `NoticeRow`
     count: int
+    at: datetime  # the last time
     reason: str = ""  # of the last time
     subject: str = ""
-    at: datetime  # the last time
 
 
 class LearningCost(Row, frozen=True):

@@ -32,11 +32,11 @@ class JobRow(Row, frozen=True):
     model: str  # the base that is trained
     engine: str  # who trains: a host, or this machine
     started_at: datetime
-    ended_at: datetime | None = None
     step: int  # optimiser steps that are done
     steps: int  # that are planned
     usd: float
     limit_usd: float
+    ended_at: datetime | None = None
     before: Score | None = None  # on the requests held out
     after: Score | None = None
     adapter: str = ""  # id of what it made

@@ -13,6 +13,7 @@ from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import choosing, effects, library, record, reviewing, status
 from metaclaw_tray.runtime.facade.beginning import BeginningDesk
 from metaclaw_tray.runtime.facade.changes import Changes
+from metaclaw_tray.runtime.facade.day import DayDesk
 from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.extras import ExtrasDesk
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
@@ -20,6 +21,7 @@ from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.reading import Reading
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
 from metaclaw_tray.runtime.facade.tending import Tending, diff_skill
+from metaclaw_tray.runtime.facade.training import TrainingDesk
 from metaclaw_tray.runtime.facade.tray import TrayDesk
 
 T = TypeVar("T")
@@ -31,10 +33,13 @@ def handlers(runtime: Runtime) -> Handlers:
     """A handler for each verb."""
     changes, deciding = Changes(runtime), Deciding(runtime)
     learning, forgetting = LearningDesk(runtime), ForgettingDesk(runtime)
+    training = TrainingDesk()
     return {
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
-        **TrayDesk(runtime).handlers(),
+        **TrayDesk(runtime, training).handlers(),
+        **training.handlers(),
+        **DayDesk(runtime, training.windows).handlers(),
         **BeginningDesk(runtime).handlers(),
         **ExtrasDesk(runtime).handlers(),
         **Reading(runtime).handlers(),

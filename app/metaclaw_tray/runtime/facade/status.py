@@ -11,6 +11,7 @@ from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import SettingsError
 from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.runtime.facade.training import NOT_SET_UP
 from metaclaw_tray.settings import Retention, changed_keys
 from metaclaw_tray.store import figures, retention, spend, trials, turns
 
@@ -30,7 +31,7 @@ async def status(runtime: Runtime) -> api.Status:
         dropped_records=runtime.proxy.counters.dropped,
         queue=runtime.scribe.queue,
         open_window=None,
-        why_not="training is not part of this version",
+        why_not=NOT_SET_UP,
         upstream=runtime.connections.default,
         agents=len(runtime.settings.agents),
         generation=runtime.library.skills.generation,
@@ -55,7 +56,7 @@ async def status(runtime: Runtime) -> api.Status:
 
 async def trouble(runtime: Runtime) -> list[str]:
     """What the person should know or mend, a sentence each."""
-    return [*await asyncio.to_thread(_edited, runtime), *runtime.trouble()]
+    return [*await asyncio.to_thread(edited, runtime), *runtime.trouble()]
 
 
 def _trials(db: Db) -> list[str]:
@@ -81,17 +82,28 @@ def _learning(runtime: Runtime) -> str:
     return f"ready, with {target.model} on {target.name}"
 
 
-def _edited(runtime: Runtime) -> list[str]:
-    """What somebody made of the settings file meanwhile, which is not in force."""
+def wrong(runtime: Runtime) -> list[str]:
+    """What is wrong, where a person looks: where keys are kept is not, if they chose that place."""
+    chosen = runtime.settings.secrets.backend == runtime.vault.backend
+    return [each for each in runtime.trouble() if not chosen or each != runtime.vault.warning]
+
+
+def edited(runtime: Runtime) -> list[str]:
+    """What somebody made of the settings file meanwhile, which is not in force. Blocking."""
     try:
-        edited = changed_keys(runtime.settings, runtime.settings_file.read())
+        changed = changed_keys(runtime.settings, runtime.settings_file.read())
+        held = runtime.settings_file.waiting()
     except SettingsError as error:
         return [f"The settings file cannot be used, so the former settings are in force: {error.detail}"]
-    if not edited:
-        return []
+    told = [each.sentence for each in held]
+    for each in held:
+        changed.pop(each.key, None)
+    if not changed:
+        return told
     return [
-        f"The settings file was edited by hand: {', '.join(edited)}. That is not in force yet; "
-        "`metaclaw-tray config reload` takes it up, as does a restart, or a command that changes a setting."
+        *told,
+        f"The settings file was edited by hand: {', '.join(changed)}. That is not in force yet; "
+        "`metaclaw-tray config reload` takes it up, as does a restart, or a command that changes a setting.",
     ]
 
 

@@ -15,8 +15,9 @@ from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.errors import KnownError, UsageError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.autostart import find_autostart
+from metaclaw_tray.runtime.facade import status
 from metaclaw_tray.runtime.facade.agreed import asker
-from metaclaw_tray.runtime.facade.status import trouble
+from metaclaw_tray.runtime.facade.training import TrainingDesk
 from metaclaw_tray.runtime.notifying import Notifying, open_proposals
 from metaclaw_tray.settings import EMBEDDED, Settings
 from metaclaw_tray.store import tray
@@ -31,8 +32,9 @@ _LONGEST_PAUSE = timedelta(days=366)
 class TrayDesk:
     """One handler for each verb of the tray."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, training: TrainingDesk) -> None:
         self._runtime = runtime
+        self._training = training
         self._autostart = find_autostart()
         self._notifying = Notifying(
             runtime.store, lambda: runtime.settings, runtime.troubles.all, runtime.clock
@@ -71,7 +73,7 @@ class TrayDesk:
             why_not_learning=runtime.why_learning_waits(),
             paused=runtime.pause.on,
             paused_until=runtime.pause.until,
-            training=api.TrainingBrief(state="none"),
+            training=await self._training.brief(),
             trouble=await self._trouble(),
             talking=talking,
         )
@@ -79,9 +81,7 @@ class TrayDesk:
     async def _trouble(self) -> list[str]:
         """What is wrong; where keys are kept is not, if the person chose that place."""
         runtime = self._runtime
-        chosen = runtime.settings.secrets.backend == runtime.vault.backend
-        found = await trouble(runtime)
-        return [each for each in found if not chosen or each != runtime.vault.warning]
+        return [*await asyncio.to_thread(status.edited, runtime), *status.wrong(runtime)]
 
     async def _pause(self, verb: api.PauseLearning, call: Call) -> Said:
         now = self._runtime.clock.now()

@@ -1,0 +1,109 @@
+"""Training as a person meets it, while nothing that trains is set up: each verb is answered as it is.
+
+Whoever decides when training may run comes in as `Windows`; jobs and adapters come in at `TrainingDesk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.admin.api.tray import TrainingBrief
+from metaclaw_tray.admin.server import Call, Handler, Handlers
+from metaclaw_tray.errors import KnownError, NotFoundError
+
+T = TypeVar("T")
+
+NOT_SET_UP = "No training is set up. Learning of notes goes on by itself."
+
+
+class Windows(Protocol):
+    """What decides when training may run, as far as it is shown."""
+
+    async def schedule(self) -> api.Schedule:
+        """What it decides now, by what, and what it expects."""
+        ...
+
+    async def windows(self, limit: int) -> Sequence[api.WindowRow]:
+        """The windows there were, the latest first."""
+        ...
+
+    async def spans(self, begin: datetime, end: datetime) -> Sequence[api.DaySpan]:
+        """Sleep hours, meetings, idle and training between two moments; also what is expected of the rest of
+        this day."""
+        ...
+
+
+class NoWindows:
+    """Nobody decides, because nothing could train."""
+
+    async def schedule(self) -> api.Schedule:
+        return api.Schedule(state="none", why_not=NOT_SET_UP)
+
+    async def windows(self, limit: int) -> Sequence[api.WindowRow]:  # noqa: ARG002
+        return []
+
+    async def spans(self, begin: datetime, end: datetime) -> Sequence[api.DaySpan]:  # noqa: ARG002
+        return []
+
+
+class TrainingDesk:
+    """One handler for each verb of windows, jobs and adapters."""
+
+    def __init__(self, windows: Windows | None = None) -> None:
+        self.windows: Windows = windows or NoWindows()
+
+    def handlers(self) -> Handlers:
+        return {
+            api.ShowSchedule: _plain(lambda _: self.windows.schedule()),
+            api.ListWindows: _plain(lambda verb: self.windows.windows(verb.limit)),
+            api.ShowTraining: _plain(self._show),
+            api.ListJobs: _plain(_nothing),
+            api.ShowJob: _plain(_no_job),
+            api.ListAdapters: _plain(_nothing),
+            api.StartTraining: _plain(_cannot("start")),
+            api.PauseTraining: _plain(_cannot("pause")),
+            api.StopTraining: _plain(_cannot("stop")),
+            api.UseAdapter: _plain(_no_adapter),
+            api.RollBackAdapter: _plain(_cannot("roll back")),
+            api.ExportAdapter: _plain(_no_adapter),
+        }
+
+    async def brief(self) -> TrainingBrief:
+        """The same for the tray's menu, in a line or two."""
+        return TrainingBrief(state="none", why_not=(await self.windows.schedule()).why_not)
+
+    async def _show(self, _verb: api.ShowTraining) -> api.Training:
+        return api.Training(state="none", why_not=NOT_SET_UP)
+
+
+async def _nothing(_verb: object) -> list[Any]:
+    return []
+
+
+async def _no_job(verb: api.ShowJob) -> api.JobDetail:
+    raise NotFoundError("No such job", f"There is no training job {verb.id}: none was started yet.")
+
+
+async def _no_adapter(verb: api.UseAdapter | api.ExportAdapter) -> Any:
+    raise NotFoundError("No such adapter", f"There is no adapter {verb.id}: nothing was trained yet.")
+
+
+def _cannot(what: str) -> Callable[[Any], Awaitable[api.Said]]:
+    async def refuse(_verb: Any) -> api.Said:
+        raise KnownError(
+            "No training is set up",
+            f"This installation has nothing that trains a model, so there is nothing to {what}.",
+            "Notes are learnt without it: `metaclaw-tray learn status` says how that goes.",
+        )
+
+    return refuse
+
+
+def _plain(work: Callable[[Any], Awaitable[T]]) -> Handler:
+    async def handle(verb: Any, _call: Call) -> T:
+        return await work(verb)
+
+    return handle
