@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,12 +11,17 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlmodel import Session as Db
+from sqlmodel import col, select
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.consent import SCRIPTED_VARIABLE
 from metaclaw_tray.errors import KnownError
-from metaclaw_tray.runtime.app import open_runtime
-from metaclaw_tray.settings import SettingsFile
+from metaclaw_tray.paths import Paths
+from metaclaw_tray.runtime.app import Runtime, open_runtime
+from metaclaw_tray.runtime.facade import status
+from metaclaw_tray.settings import SettingsFile, Upstream
+from metaclaw_tray.store.tables_library import Ledger
 from runtime.test_loop import House, house
 
 NO_YES = "a person has to|was not typed"
@@ -173,8 +179,10 @@ async def test_no_other_command_puts_an_edited_budget_into_force(tmp_path: Path)
     async with house(tmp_path, scripted="") as made:
         SettingsFile(made.runtime.paths.config_file).set("budget.day_usd", 100.0)
         for verb in _changes():
-            with pytest.raises(KnownError, match=NO_YES):
-                await made.call(verb)
+            await made.call(verb)
+            assert made.runtime.settings.budget.day_usd == 0.5
+        with pytest.raises(KnownError, match=NO_YES):
+            await made.call(api.Reload())
         assert made.runtime.settings.budget.day_usd == 0.5
 
 
@@ -183,7 +191,6 @@ def _changes() -> list[api.Verb[Any]]:
         api.SetConfig(key="learning.votes", value="1"),
         api.AddAgent("other"),
         api.UseUpstream("model"),
-        api.Reload(),
     ]
 
 
@@ -242,3 +249,174 @@ async def test_switching_skills_says_what_becomes_of_those_that_stand_there(tmp_
         assert "what stands there already" in off
         assert "prompt cache" in off
         assert "stand again" in (await made.call(api.SwitchSkills(row.id, True))).text
+
+
+@asynccontextmanager
+async def restarted(made: House) -> AsyncIterator[Runtime]:
+    """The app that starts on the files as they are now; nobody agrees to anything."""
+    async with open_runtime(made.runtime.paths, {SCRIPTED_VARIABLE: ""}) as runtime, runtime.serving(0):
+        yield runtime
+
+
+FAR = "https://far.example/v1"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("budget.day_usd", 100.0),
+        ("budget.month_usd", 100.0),
+        ("upstreams.far.input_usd_per_million", 0.0),
+        ("upstreams.far.output_usd_per_million", 1.0),
+        ("upstreams.far.cached_usd_per_million", 0.0),
+        ("learning.model", "dearer"),
+        ("review.policy", "automatic"),
+        ("retention.days", 1),
+        ("retention.size_mb", 1),
+        ("agents.agent.observe_only", False),
+    ],
+)
+async def test_what_was_written_into_the_file_is_not_in_force_after_a_restart(
+    tmp_path: Path, key: str, value: Any
+) -> None:
+    async with house(tmp_path) as made:
+        await far_choice(made)
+        await put(made, "agents.agent.observe_only", "true")
+        before = made.runtime.settings_file.get(key)
+        SettingsFile(made.runtime.paths.config_file).set(key, value)
+        for _ in range(2):  # the first restart agrees to nothing either
+            async with restarted(made) as runtime:
+                assert runtime.settings_file.get(key) == before
+                (told,) = [each for each in await status.trouble(runtime) if "nobody agreed" in each]
+                assert key in told
+                assert f"metaclaw-tray config set {key}" in told
+                assert (await status.status(runtime)).review == "ask"
+
+
+async def far_choice(made: House) -> None:
+    """Learning asks a model of another host, at known prices."""
+    upstream = api.AddUpstream(
+        name="far", base_url=FAR, key=KEY, input_usd_per_million=3.0, output_usd_per_million=15.0
+    )
+    await made.call(upstream)
+    await put(made, "learning.upstream", "far", yes=True)
+    await put(made, "learning.model", "judge", yes=True)
+
+
+async def test_learning_sends_nothing_to_a_host_that_was_written_into_the_file(tmp_path: Path) -> None:
+    async with house(tmp_path) as made:
+        await far_choice(made)
+        file = SettingsFile(made.runtime.paths.config_file)
+        file.set("upstreams.far.base_url", "https://evil.example/v1")
+        async with restarted(made) as runtime:
+            assert runtime.settings.learning.upstream == ""
+            assert "learning.upstream" in runtime.why_learning_waits()
+        file.set("upstreams.far.base_url", FAR)
+        file.put_upstream("evil", Upstream(base_url="https://evil.example/v1"))
+        file.set("learning.upstream", "evil")
+        async with restarted(made) as runtime:
+            assert runtime.settings.learning.upstream == ""
+            assert any("learning.upstream = evil" in each for each in await status.trouble(runtime))
+
+
+async def test_agents_keys_go_to_no_host_that_was_written_into_the_file(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await made.call(api.AddUpstream(name="own", base_url=FAR, credential="pass-through"))
+        SettingsFile(made.runtime.paths.config_file).set("upstreams.own.base_url", "https://evil.example/v1")
+        async with restarted(made) as runtime:
+            assert runtime.settings.upstreams["own"].credential == "none"
+
+
+async def test_agents_keys_go_to_no_other_host_by_three_commands(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await made.call(api.AddUpstream(name="own", base_url=FAR, credential="pass-through"))
+        await put(made, "upstreams.own.credential", "none")
+        await put(made, "upstreams.own.base_url", "https://evil.example/v1")
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "upstreams.own.credential", "pass-through")
+
+
+async def test_what_is_lowered_in_the_file_holds_at_once_and_is_raised_by_a_yes(tmp_path: Path) -> None:
+    async with house(tmp_path) as made:
+        await put(made, "budget.day_usd", "9", yes=True)
+        file = SettingsFile(made.runtime.paths.config_file)
+        file.set("budget.day_usd", 2.0)
+        async with restarted(made) as runtime:
+            assert runtime.settings.budget.day_usd == 2
+            assert not [each for each in await status.trouble(runtime) if "budget" in each]
+            (entry,) = [each for each in await runtime.store.aread(_ledger) if each.actor == "settings file"][
+                -1:
+            ]
+            assert (entry.before, entry.after) == ({"budget.day_usd": 9}, {"budget.day_usd": 2})
+        file.set("budget.day_usd", 9.0)
+        async with restarted(made) as runtime:
+            assert runtime.settings.budget.day_usd == 2
+
+
+def _ledger(db: Db) -> list[Ledger]:
+    return list(db.exec(select(Ledger).order_by(col(Ledger.at), col(Ledger.id))))
+
+
+async def test_agreeing_is_setting_what_the_file_says_already(tmp_path: Path) -> None:
+    async with house(tmp_path) as made:
+        file = SettingsFile(made.runtime.paths.config_file)
+        file.set("budget.day_usd", 100.0)
+        async with restarted(made) as runtime:
+            assert runtime.settings.budget.day_usd == 0.5
+        with pytest.raises(KnownError, match="--yes"):  # not started for that: see `house`
+            async with house(tmp_path / "two", scripted="") as other:
+                await put(other, "budget.day_usd", "100", yes=True)
+        said = await put(made, "budget.day_usd", "100", yes=True)
+        assert "budget.day_usd is 100 now, was 0.5" in said.text
+        (row, *_) = await made.call(api.ListLedger())
+        assert (row.action, row.channel, row.after) == ("settings", "scripted", {"budget.day_usd": 100})
+        async with restarted(made) as runtime:
+            assert runtime.settings.budget.day_usd == 100
+            assert not [each for each in await status.trouble(runtime) if "budget" in each]
+
+
+async def test_a_reload_shows_all_that_it_takes_a_yes_to(tmp_path: Path) -> None:
+    async with house(tmp_path) as made:
+        SettingsFile(made.runtime.paths.config_file).set("budget.day_usd", 100.0)
+        async with restarted(made):
+            pass
+        reloaded = await made.call(api.Reload(yes=True))
+        assert reloaded.changed == ["budget.day_usd"]
+        assert made.runtime.settings.budget.day_usd == 100
+
+
+async def test_lowering_a_cap_takes_no_yes_and_raising_it_does(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await put(made, "budget.day_usd", "0.1")
+        assert made.runtime.settings.budget.day_usd == 0.1
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "budget.day_usd", "0.5")
+
+
+async def test_choosing_a_model_of_another_host_takes_a_yes_and_one_that_runs_here_takes_none(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await made.call(api.AddUpstream(name="far", base_url=FAR, key=KEY))
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "learning.upstream", "far")
+        await put(made, "learning.model", "another-here")
+        await put(made, "learning.upstream", "")
+        await put(made, "learning.model", "judge")
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "learning.upstream", "far")
+        assert made.runtime.settings.learning.upstream == ""
+
+
+async def test_a_first_start_asks_for_nothing(tmp_path: Path) -> None:
+    paths = Paths.find({"METACLAW_TRAY_HOME": str(tmp_path)})
+    paths.prepare()
+    file = SettingsFile(paths.config_file)
+    file.set("budget.day_usd", 3.0)
+    async with open_runtime(paths, {}) as runtime:
+        assert runtime.settings.budget.day_usd == 3
+        assert not await asyncio.to_thread(status.edited, runtime)
+        (entry,) = await runtime.store.aread(_ledger)
+        assert (entry.action, entry.after) == ("found", {"budget.day_usd": 3})
+    async with open_runtime(paths, {}) as runtime:
+        assert len(await runtime.store.aread(_ledger)) == 1

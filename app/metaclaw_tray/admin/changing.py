@@ -48,6 +48,10 @@ class Changing:
         """Get a plain yes. Raises ConsentError."""
         self.granted = await self._asker.confirm(action, text)
 
+    async def spoken(self, action: str) -> None:
+        """Make sure that no agent asks. Raises AgentAskedError."""
+        await self._asker.spoken(action)
+
     async def settings(self, change: Callable[[], Settings], *, action: str = SETTINGS) -> Settings:
         """Run a change of the settings file. Raises SettingsError, and then nothing has changed."""
         before = self.file.settings

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from metaclaw_tray.admin.api.configuring import HostRow, SettingRow
 from metaclaw_tray.admin.setting import AT_THE_NEXT_START
-from metaclaw_tray.settings import EMBEDDED, Declared, Settings, declared, list_settings, needs_consent
+from metaclaw_tray.settings import EMBEDDED, Declared, Settings, declared, list_settings, may_ask
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -31,7 +31,7 @@ def config_rows(settings: Settings, languages: Sequence[str] = ()) -> list[Setti
                 maximum=form.maximum,
                 optional=form.optional,
                 restart=line.key in AT_THE_NEXT_START,
-                consent=needs_consent(line.key, settings),
+                consent=may_ask(line.key, settings),
             )
         )
     return rows

@@ -52,6 +52,10 @@ class Asker(Protocol):
         """By a plain yes, for what cannot be taken back."""
         ...
 
+    async def spoken(self, action: str) -> None:
+        """By asking at all, for what only an agent must not do. Raises AgentAskedError."""
+        ...
+
 
 async def ask(
     action: str,

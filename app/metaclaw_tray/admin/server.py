@@ -135,6 +135,9 @@ class _CallAsker:
     async def confirm(self, action: str, text: str) -> Granted:
         return await self._call.confirm(action, text, yes=self._yes)
 
+    async def spoken(self, action: str) -> None:
+        await self._call.spoken(action)
+
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
 """Takes a verb and its call; returns the verb's answer, or raises KnownError."""

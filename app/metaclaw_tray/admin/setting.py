@@ -8,7 +8,16 @@ from collections.abc import Awaitable, Callable
 from metaclaw_tray.admin.api import Said, SetConfig
 from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
-from metaclaw_tray.settings import Retention, Settings, list_settings, needs_consent, origin_text, value_text
+from metaclaw_tray.settings import (
+    EMBEDDED,
+    Retention,
+    Settings,
+    Upstream,
+    list_settings,
+    origin_text,
+    value_text,
+    weight_of,
+)
 
 AT_THE_NEXT_START = ("server.port", "secrets.backend", "window.language")
 
@@ -36,8 +45,12 @@ class SettingDesk:
         meaning = next(each.meaning for each in list_settings(before) if each.key == verb.key)
         change = f"{verb.key} ({meaning}) is {value_text(old)} now and would be {verb.value or 'not set'}."
         reasons = await self._reasons(verb.key, before, after)
-        if reasons or needs_consent(verb.key, before):
-            await self._changing.consent(f"change {verb.key}", "\n".join([change, *reasons]))
+        asks = await asyncio.to_thread(file.asks, verb.key, verb.value)
+        if reasons or (asks and weight_of(verb.key) == "code"):
+            whom = _whom(verb.key, after) if asks else []
+            await self._changing.consent(f"change {verb.key}", "\n".join([change, *reasons, *whom]))
+        elif asks and weight_of(verb.key) == "word":
+            await self._changing.spoken(f"change {verb.key}")
         elif verb.key.startswith("retention."):
             gone = await self._would_go(before.retention, after.retention)
             if gone:
@@ -62,8 +75,10 @@ class SettingDesk:
         if upstream.credential == "key" and kept is not None and kept.origin != there:
             given = "before there was such an upstream" if kept.origin == NOWHERE else f"for {kept.origin}"
             return [f"The key that is kept for {name} was given {given}; it would be sent to {there}."]
-        if upstream.credential == former.credential == "pass-through" and was != there:
+        if upstream.credential == "pass-through" and was != there:
             return [f"The agents' own keys, which are meant for {was}, would be sent to {there}."]
+        if upstream.credential == "pass-through" != former.credential:
+            return [f"The agents' own keys would be sent to {there}."]
         return []
 
     def _told(self, key: str, old: str, new: str) -> str:
@@ -73,6 +88,29 @@ class SettingDesk:
         if key == "secrets.backend" and not self._alone:
             said += f" Until then keys stay in the {self._vault.backend}: give them after it."
         return said
+
+
+def _whom(key: str, after: Settings) -> list[str]:
+    """Whom learning asks, and at which price, where a yes to this key is a yes to that."""
+    name, model = after.learning.upstream, after.learning.model
+    if key not in ("learning.upstream", "learning.model", "review.policy") or not name:
+        return []
+    if name == EMBEDDED:
+        return [f"Learning asks {model or after.embedded.model}, which runs here."]
+    upstream = after.upstreams[name]
+    return [
+        f"Learning asks {model} at {origin_text(upstream.base_url)}; your exchanges are sent there, with "
+        f"secrets blacked out. It costs {_price(upstream)}."
+    ]
+
+
+def _price(upstream: Upstream) -> str:
+    if upstream.loopback:
+        return "nothing, as it runs here"
+    prices = upstream.input_usd_per_million, upstream.output_usd_per_million
+    if None in prices:
+        return "what the list of prices says"
+    return "{:g} and {:g} USD for a million tokens in and out, as its settings say".format(*prices)
 
 
 async def _preview(changing: Changing, verb: SetConfig) -> Settings:

@@ -129,6 +129,9 @@ class WindowCall(Call):
         del yes  # a flag of the command line
         return await self._clicked(action, text)
 
+    async def spoken(self, action: str) -> None:
+        """Whatever comes from the window is the person's word."""
+
     async def confirm(self, action: str, text: str, *, yes: bool) -> Granted:
         del yes
         return await self._clicked(action, text)

@@ -20,7 +20,7 @@ from metaclaw_tray.clock import SystemClock
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.secrets import SecretVault, aopen_vault
-from metaclaw_tray.settings import Retention, SettingsFile
+from metaclaw_tray.settings import Retention, Settings, SettingsFile
 
 R = TypeVar("R")
 
@@ -60,14 +60,25 @@ class Alone:
 
 async def here(paths: Paths, work: Callable[[Alone], Awaitable[R]], *, yes: bool) -> R:
     """Do it. Raises what the work raises; and StoreError where it is done, but could not be noted."""
-    file = await asyncio.to_thread(SettingsFile, paths.config_file)
+    file = await asyncio.to_thread(held_file, paths)
+    found = await asyncio.to_thread(file.read)
     vault = await aopen_vault(paths, file.settings)
     changing = Changing(file, _Asker(yes))
     try:
         return await work(Alone(paths, changing, vault))
     finally:
         if changing.entries:
-            await asyncio.to_thread(_note, paths, changing)
+            await asyncio.to_thread(_note, paths, changing, found)
+
+
+def held_file(paths: Paths) -> SettingsFile:
+    """The settings, held to what was agreed to as far as an app ever ran here. Raises SettingsError."""
+    from metaclaw_tray.store.agreeing import agreed_in
+
+    file = SettingsFile(paths.config_file)
+    if (agreed := agreed_in(paths.store_file)) is not None:
+        file.hold(agreed)
+    return file
 
 
 class _Asker:
@@ -90,12 +101,18 @@ class _Asker:
         origin = await asyncio.to_thread(find_origin, os.getpid())
         return await consent.confirm(action, text, origin=origin, yes=self._yes, challenge=_typed)
 
+    async def spoken(self, action: str) -> None:
+        origin = await asyncio.to_thread(find_origin, os.getpid())
+        if origin.agent and os.environ.get(consent.SCRIPTED_VARIABLE) != "1":
+            raise consent.agent_asked(f"To {action} is a person's matter", origin)
+
 
 async def _typed(challenge: Challenge) -> str:
     return await asyncio.to_thread(type_code, challenge)
 
 
-def _note(paths: Paths, changing: Changing) -> None:
+def _note(paths: Paths, changing: Changing, found: Settings) -> None:
+    from metaclaw_tray.store import agreeing
     from metaclaw_tray.store.decisions import Actor
     from metaclaw_tray.store.engine import Store
 
@@ -108,6 +125,7 @@ def _note(paths: Paths, changing: Changing) -> None:
         paths.prepare()
         store = Store.open(paths.store_file, clock)
         try:
+            store.write(lambda db: agreeing.begin(db, found, clock.now()))
             store.write(lambda db: changing.write(db, who, clock.now()))
         finally:
             store.close()

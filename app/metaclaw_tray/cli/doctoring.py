@@ -21,7 +21,8 @@ from metaclaw_tray.prices.table import described as price_table
 from metaclaw_tray.prices.upstreams import needs_table
 from metaclaw_tray.proxy.port import holder
 from metaclaw_tray.secrets import open_vault
-from metaclaw_tray.settings import Settings, load_settings
+from metaclaw_tray.settings import Settings, held_back, in_force, load_settings
+from metaclaw_tray.store.agreeing import agreed_in
 from metaclaw_tray.store.engine import Store
 
 _LEAST_FREE = 200 * 1024 * 1024  # bytes
@@ -79,6 +80,11 @@ def _settings(paths: Paths) -> tuple[Settings | None, Check]:
     except KnownError as error:
         return None, Check("settings", "broken", error.detail, error.remedy)
     words = "can be used" if paths.config_file.exists() else "does not exist; the defaults are in force"
+    if agreed := agreed_in(paths.store_file):
+        held = held_back(settings, agreed)
+        settings = in_force(settings, held)
+        if held:
+            return settings, Check("settings", "note", " ".join(each.sentence for each in held))
     return settings, Check("settings", "fine", f"{paths.config_file} {words}.")
 
 

@@ -19,11 +19,11 @@ from metaclaw_tray.admin.api import (
     ShowPrivacy,
 )
 from metaclaw_tray.admin.configuring import config_rows
+from metaclaw_tray.cli.alone import held_file
 from metaclaw_tray.cli.asking import ask, ask_or_change, ask_or_do, json_option, yes_option
-from metaclaw_tray.cli.output import pairs, say, say_json, shown, table
+from metaclaw_tray.cli.output import note, pairs, say, say_json, shown, table
 from metaclaw_tray.errors import UsageError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.settings import SettingsFile, load_settings
 
 
 @click.group()
@@ -35,7 +35,8 @@ def config() -> None:
 @json_option
 def config_show(as_json: bool) -> None:
     """Every setting with its value and meaning; a star marks those that are not at their default."""
-    lines = config_rows(load_settings(Paths.find().config_file))
+    file = held_file(Paths.find())
+    lines = config_rows(file.settings)
     if as_json:
         say_json({line.key: line.value for line in lines})
         return
@@ -44,6 +45,8 @@ def config_show(as_json: bool) -> None:
         for line in lines
     ]
     say(table(["key", "value", "meaning"], rows, empty=""))
+    for each in file.held:
+        note(each.sentence)
 
 
 def _meaning(line: SettingRow) -> str:
@@ -60,7 +63,11 @@ def _meaning(line: SettingRow) -> str:
 @json_option
 def config_get(key: str, as_json: bool) -> None:
     """The value of one setting."""
-    value = SettingsFile(Paths.find().config_file).get(key)
+    file = held_file(Paths.find())
+    value = file.get(key)
+    for each in file.held:
+        if each.key == key:
+            note(each.sentence)
     if as_json:
         say_json(value)
     elif isinstance(value, bool):
@@ -96,8 +103,10 @@ def config_reload(yes: bool) -> None:
 def config_check() -> None:
     """Whether the settings file can be used, and what is wrong with it if not."""
     path = Paths.find().config_file
-    load_settings(path)
+    held = held_file(Paths.find()).held
     say(f"{path} is fine." if path.exists() else f"{path} does not exist; the defaults are in force.")
+    for each in held:
+        say(each.sentence)
 
 
 @click.group()

@@ -45,7 +45,7 @@ from metaclaw_tray.runtime.trouble import Troubles, supervise
 from metaclaw_tray.secrets import SecretVault
 from metaclaw_tray.secrets.vault import aopen_vault
 from metaclaw_tray.settings import Settings, SettingsFile
-from metaclaw_tray.store import turns
+from metaclaw_tray.store import agreeing, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.reasoned import reasoned
 from metaclaw_tray.store.records import Stored
@@ -289,6 +289,19 @@ class Runtime:
             self.learner.wake()
 
 
+def _hold(file: SettingsFile, store: Store, clock: Clock) -> None:
+    """Hold the settings file to what the person agreed to."""
+    now, found = clock.now(), file.settings
+
+    def settle(db: Session) -> None:
+        agreeing.begin(db, found, now)
+        agreeing.follow(db, file.hold(agreeing.agreed(db)), now)
+
+    store.write(settle)
+    for held in file.held:
+        log.warning("%s", held.sentence)
+
+
 @asynccontextmanager
 async def open_runtime(
     paths: Paths, environ: Mapping[str, str], clock: Clock | None = None
@@ -299,6 +312,7 @@ async def open_runtime(
     store, vault = await asyncio.gather(
         asyncio.to_thread(Store.open, paths.store_file, clock), aopen_vault(paths, settings_file.settings)
     )
+    await asyncio.to_thread(_hold, settings_file, store, clock)
     runtime = Runtime(paths, settings_file, store, vault, clock)
     runtime.allow_scripted = environ.get(SCRIPTED_VARIABLE) == "1"
     try:

@@ -22,6 +22,7 @@ from metaclaw_tray.runtime.trouble import Troubles
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills import review
 from metaclaw_tray.store import decisions, learning, offering, trials
+from metaclaw_tray.store.agreeing import THE_FILE
 from metaclaw_tray.store.decisions import Actor, Changed
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.settling import running_trial
@@ -32,7 +33,6 @@ _LOOK_SECONDS = 60.0
 _RETIREMENT = timedelta(hours=1)  # between two looks at which skills help
 
 THE_POLICY = Actor("policy", "automatic")
-THE_FILE = Actor("settings file", "automatic")
 
 
 class Reviewing:

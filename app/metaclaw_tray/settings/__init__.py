@@ -5,8 +5,17 @@
 """
 
 from metaclaw_tray.settings.addresses import origin_text
+from metaclaw_tray.settings.consent import (
+    Held,
+    governed,
+    held_back,
+    in_force,
+    is_governed,
+    may_ask,
+    weight_of,
+)
 from metaclaw_tray.settings.declared import Declared, Kind, declared
-from metaclaw_tray.settings.file import SettingsFile, needs_consent, refuse_loop
+from metaclaw_tray.settings.file import SettingsFile, refuse_loop
 from metaclaw_tray.settings.model import (
     EMBEDDED,
     Agent,
@@ -36,6 +45,7 @@ __all__ = [
     "Budget",
     "Declared",
     "Embedded",
+    "Held",
     "Injection",
     "Kind",
     "Learning",
@@ -50,10 +60,15 @@ __all__ = [
     "checked_agent",
     "checked_upstream",
     "declared",
+    "governed",
+    "held_back",
+    "in_force",
+    "is_governed",
     "list_settings",
     "load_settings",
-    "needs_consent",
+    "may_ask",
     "origin_text",
     "refuse_loop",
     "value_text",
+    "weight_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
@@ -17,6 +17,7 @@ from tomlkit.exceptions import TOMLKitError
 from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.files import changing, in_words, write_private
 from metaclaw_tray.settings.addresses import leads_to
+from metaclaw_tray.settings.consent import Held, governed, held_back, in_force
 from metaclaw_tray.settings.model import Agent, Settings, Upstream
 from metaclaw_tray.settings.reading import (
     is_map,
@@ -32,43 +33,59 @@ Value = str | int | float | bool | list[str] | dict[str, str] | None
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def needs_consent(key: str, settings: Settings) -> bool:
-    """Whether a person has to agree to a change of this key: because of what may be spent, by caps or by the
-    prices of an upstream there is, or because of what may become live unasked. Where keys are sent is a
-    matter of the vault, which knows what is kept."""
-    parts = key.split(".")
-    if key.endswith("_usd_per_million"):
-        return len(parts) > 2 and parts[1] in settings.upstreams
-    return parts[0] == "budget" or key == "review.policy"
-
-
 class SettingsFile:
     """The settings and the file they live in.
 
     Each change reads the file afresh, so that edits made meanwhile are kept; a file that is broken is
     never written to. Every method raises SettingsError with the reason, and then nothing has changed.
+
+    After `hold`, what somebody wrote into the file that takes a person's yes is not in force without it
+    (`settings.consent`). Whoever calls a method that changes has that yes, for what it names.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._agreed: dict[str, Any] | None = None  # None: nothing is held to anything
+        self._held: list[Held] = []
         self._settings = self.read()
 
     @property
     def settings(self) -> Settings:
-        """As of the last read or change."""
+        """In force, as of the last read or change."""
         return self._settings
 
+    @property
+    def held(self) -> list[Held]:
+        """What the file asked for then, and is not in force."""
+        return self._held
+
+    def hold(self, agreed: Mapping[str, Any]) -> Settings:
+        """Hold the file to what was agreed to, from now on."""
+        self._agreed = dict(agreed)
+        return self._take(self.read())
+
     def reload(self) -> Settings:
-        """Read the file again. Where that fails the former settings stay in force."""
-        self._settings = self.read()
-        return self._settings
+        """Read the file again, with a yes to all that it says. Where that fails the former settings stay in
+        force."""
+        wanted = self.read()
+        if self._agreed is not None:
+            self._agreed |= governed(wanted)
+        return self._take(wanted)
+
+    def refresh(self) -> Settings:
+        """Read the file again, with a yes to nothing."""
+        return self._take(self.read())
+
+    def waiting(self) -> list[Held]:
+        """What the file asks for now that takes a yes. Raises SettingsError."""
+        return [] if self._agreed is None else held_back(self.read(), self._agreed)
 
     def read(self) -> Settings:
         """What the file says now, which somebody may have edited; nothing is taken up."""
         return parse_settings(read_text(self.path), self.path)
 
     def get(self, key: str) -> Any:
-        """The value of a dotted key. Raises NotFoundError with a near miss."""
+        """The value in force of a dotted key. Raises NotFoundError with a near miss."""
         for line in list_settings(self._settings):
             if line.key == key:
                 return line.value
@@ -76,7 +93,7 @@ class SettingsFile:
 
     def set(self, key: str, value: Value) -> Settings:
         """Set a dotted key such as `learning.model`; None gives it back its default."""
-        return self._change(self._setting(key, value))
+        return self._change(self._setting(key, value), key)
 
     def set_text(self, key: str, text: str) -> Settings:
         """Set a key from what a person typed: `3`, `true`, `chat,messages`, `a=b,c=d`; "none" unsets an
@@ -84,9 +101,21 @@ class SettingsFile:
         return self.set(key, _from_text(key, text, self._field(key)))
 
     def preview(self, key: str, text: str) -> Settings:
-        """The settings as they would be after `set_text`. Raises what that would raise; changes nothing."""
+        """The settings in force as they would be after `set_text`. Raises what that would raise; changes
+        nothing."""
         text_now = read_text(self.path)
-        return self._applied(self._setting(key, _from_text(key, text, self._field(key))), text_now)[0]
+        change = self._setting(key, _from_text(key, text, self._field(key)))
+        wanted = self._applied(change, text_now)[0]
+        agreed = self._agreed_with(parse_settings(text_now, self.path), wanted, key)
+        return wanted if agreed is None else in_force(wanted, held_back(wanted, agreed))
+
+    def asks(self, key: str, text: str) -> bool:
+        """Whether `set_text` takes a person's yes. Raises what that would raise."""
+        now = read_text(self.path)
+        wanted = self._applied(self._setting(key, _from_text(key, text, self._field(key))), now)[0]
+        agreed = governed(self._settings) if self._agreed is None else self._agreed
+        before = held_back(parse_settings(now, self.path), agreed)
+        return any(each.key == key or each not in before for each in held_back(wanted, agreed))
 
     def _setting(self, key: str, value: Value) -> Callable[[Container], None]:
         self._field(key)
@@ -113,7 +142,7 @@ class SettingsFile:
             if default:
                 document["default_upstream"] = name
 
-        return self._change(change)
+        return self._change(change, f"upstreams.{name}.")
 
     def remove_upstream(self, name: str) -> Settings:
         """Remove an upstream that nothing else names."""
@@ -125,24 +154,44 @@ class SettingsFile:
                     f"Set {key} to another one or to none first: `metaclaw-tray config set {key} OTHER`, or "
                     f"`… {key} ''`.",
                 )
-        return self._change(lambda document: _remove(document, "upstreams", name))
+        return self._change(lambda document: _remove(document, "upstreams", name), f"upstreams.{name}.")
 
     def put_agent(self, name: str, agent: Agent) -> Settings:
         """Add an agent or replace it."""
-        return self._change(lambda document: _put(document, "agents", name, agent))
+        return self._change(lambda document: _put(document, "agents", name, agent), f"agents.{name}.")
 
     def remove_agent(self, name: str) -> Settings:
         """Remove an agent; its token is the vault's matter."""
-        return self._change(lambda document: _remove(document, "agents", name))
+        return self._change(lambda document: _remove(document, "agents", name), f"agents.{name}.")
 
-    def _change(self, change: Callable[[Container], None]) -> Settings:
+    def _change(self, change: Callable[[Container], None], named: str) -> Settings:
+        """`named`: the key, or with a dot at its end the keys, that the person said yes to."""
         with self._saying_why(), changing(self.path):
             text = read_text(self.path)
-            settings, changed = self._applied(change, text)
+            before = parse_settings(text, self.path)
+            wanted, changed = self._applied(change, text)
             if changed != text:
                 write_private(self.path, changed.encode())
-        self._settings = settings
-        return settings
+        self._agreed = self._agreed_with(before, wanted, named)
+        return self._take(wanted)
+
+    def _take(self, wanted: Settings) -> Settings:
+        self._held = [] if self._agreed is None else held_back(wanted, self._agreed)
+        self._settings = in_force(wanted, self._held)
+        if self._agreed is not None:
+            self._agreed |= governed(self._settings)  # what was lowered has to be agreed to anew
+        return self._settings
+
+    def _agreed_with(self, before: Settings, wanted: Settings, named: str) -> dict[str, Any] | None:
+        """What is agreed to once a change is made to which the person said yes."""
+        if self._agreed is None:
+            return None
+        old, new = governed(before), governed(wanted)
+        own = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+        own |= {key for key in new if key == named or (named.endswith(".") and key.startswith(named))}
+        if named in ("learning.upstream", "learning.model", "review.policy"):
+            own |= _with_whom(wanted)
+        return self._agreed | {key: new.get(key) for key in own}
 
     def _applied(self, change: Callable[[Container], None], text: str) -> tuple[Settings, str]:
         """The settings and the text of the file that a change of `text` comes to."""
@@ -193,6 +242,12 @@ class SettingsFile:
         if isinstance(here, BaseModel | dict) and not is_map(annotation):
             raise _no_such(key, self._settings)
         return annotation
+
+
+def _with_whom(wanted: Settings) -> set[str]:
+    """The keys that say where learning asks: a yes to asking is a yes to the place."""
+    name = wanted.learning.upstream
+    return {f"upstreams.{name}.base_url"} if name in wanted.upstreams else set()
 
 
 def refuse_loop(name: str, upstream: Upstream, port: int) -> None:

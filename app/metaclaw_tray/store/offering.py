@@ -13,12 +13,12 @@ from sqlmodel import Session as Db
 from sqlmodel import col, select
 
 from metaclaw_tray.settings import Review
+from metaclaw_tray.store.agreeing import agreed
 from metaclaw_tray.store.library import ProposalView, proposals
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.settling import SkillTrust, running_trial
 from metaclaw_tray.store.tables_library import (
     GateResult,
-    Ledger,
     Proposal,
     ProposalOp,
     ProposalState,
@@ -85,12 +85,8 @@ def count_offered(db: Db, now: datetime) -> int:
 
 
 def policy_agreed(db: Db) -> str:
-    """The policy that a person agreed to last, by the ledger: the settings file can be written by anybody who
-    runs as them, and a restart takes it up."""
-    told = select(func.json_extract(Ledger.after, '$."review.policy"'))
-    told = told.where(col(Ledger.action).in_(("settings", "by hand")))
-    told = told.where(func.json_extract(Ledger.after, '$."review.policy"').is_not(None))
-    return db.exec(told.order_by(col(Ledger.at).desc(), col(Ledger.id).desc()).limit(1)).first() or "ask"
+    """The policy that a person agreed to last (`store.agreeing`)."""
+    return str(agreed(db).get("review.policy") or "ask")
 
 
 def for_the_policy(db: Db, now: datetime) -> list[Proposal]:

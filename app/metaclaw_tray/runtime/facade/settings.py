@@ -1,7 +1,7 @@
 """Settings, upstreams, agents and secrets changed by command: agreed to, brought to the proxy, noted.
 
-What was edited in the file by hand meanwhile is taken up first and as a whole, under the same consent and
-with an entry of its own, so that no command puts it into force unseen.
+What was edited in the file by hand meanwhile is taken up first, with an entry of its own, but for what takes
+a person's yes: that waits for a command that names it, or for `config reload`, which shows all of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.admin.setting import AT_THE_NEXT_START, SettingDesk
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.runtime.app import Runtime
-from metaclaw_tray.settings import Retention, changed_keys, needs_consent, value_text
+from metaclaw_tray.settings import Retention, changed_keys, value_text
 from metaclaw_tray.store import beginning, retention
 from metaclaw_tray.store.decisions import Actor
 
@@ -67,7 +67,7 @@ class SettingsDesk:
     def _changing(self, work: Callable[[Changing, Any], Awaitable[T]]) -> Handler:
         async def handle(verb: Any, call: Call) -> T:
             yes = getattr(verb, "yes", False)
-            await self._take_up(call, yes=yes)
+            await self._take_up(call)
             changing = Changing(self._runtime.settings_file, call.asker(yes=yes))
             try:
                 return await work(changing, verb)
@@ -105,29 +105,31 @@ class SettingsDesk:
         )
 
     async def _reload(self, verb: api.Reload, call: Call) -> api.Reloaded:
-        changed = await self._take_up(call, yes=verb.yes)
+        changed = await self._take_up(call, agree=True, yes=verb.yes)
         await self._runtime.apply()  # secrets may be others though no setting is
         restart = [key for key in changed if key in AT_THE_NEXT_START]
         return api.Reloaded(changed=changed, restart=restart)
 
-    async def _take_up(self, call: Call, *, yes: bool) -> list[str]:
-        """Put into force what was edited by hand, and give its keys. Raises SettingsError, ConsentError."""
+    async def _take_up(self, call: Call, *, agree: bool = False, yes: bool = False) -> list[str]:
+        """Put into force what was edited by hand, and give its keys; what takes a yes only where the person
+        is to `agree` to it now. Raises SettingsError, ConsentError."""
         file = self._runtime.settings_file
         edited = changed_keys(file.settings, await asyncio.to_thread(file.read))
         if not edited:
             return []
         changing = Changing(file, call.asker(yes=yes))
-        costly = [
-            f"{key} is {value_text(old)} now and would be {value_text(new)}."
-            for key, (old, new) in edited.items()
-            if needs_consent(key, file.settings)
-        ]
-        if costly:
+        waiting = await asyncio.to_thread(file.waiting) if agree else []
+        if waiting:
+            asked = [
+                f"{each.key} is {value_text(each.in_force)} now and would be {value_text(each.asked)}."
+                for each in waiting
+            ]
             about = "The settings file was edited by hand:"
-            await changing.consent("take up the edited settings file", "\n".join([about, *costly]))
-        await changing.settings(file.reload, action=BY_HAND)
+            await changing.consent("take up the edited settings file", "\n".join([about, *asked]))
+        before = file.settings
+        await changing.settings(file.reload if waiting else file.refresh, action=BY_HAND)
         await self._settle(changing, call)
-        return list(edited)
+        return list(changed_keys(before, file.settings))
 
     async def _settle(self, changing: Changing, call: Call) -> None:
         """Bring what was changed to the proxy, and say in the ledger who did it."""
