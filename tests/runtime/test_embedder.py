@@ -10,6 +10,8 @@ import pytest
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.runtime import embedder
+from metaclaw_tray.store import claims, turns
+from metaclaw_tray.store.tables import Claim, ClaimUse
 from runtime.embedder_house import BACKUP, CHARTS, TRIPS, House, until
 from runtime.test_loop import house as running_app
 
@@ -189,9 +191,25 @@ async def test_phrases_of_requests_that_missed_a_saved_skill_are_proposed_and_no
         assert (proposal.op, proposal.skill, proposal.base_version) == ("update", "charts", 1)
         assert "triggers: bar chart; plot the data; grafiek met kleuren\n" in proposal.text
         assert "“grafiek met kleuren”" in proposal.why
-        assert len(proposal.exchanges) == 1
+        (taught,) = proposal.exchanges
+        claim = house.store.read(lambda db: db.get(Claim, taught))
+        assert claim is not None
+        assert (claim.use, claim.run_id) == (ClaimUse.SUPPORT, "phrases for charts@1")
         assert house.live.snapshot.skills["charts"].version == 1  # nothing of it is live
         assert house.chosen(DRAWN, "new") == []
+
+
+async def test_what_is_used_for_something_else_gives_no_phrase(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.add(TRIPS)
+    said = house.say(DRAWN)
+    exchange = house.store.read(lambda db: turns.turn(db, said).turn.exchange_id) or ""
+    house.store.write(lambda db: claims.claim(db, [exchange], ClaimUse.TRAIN, "job", house.clock.now()))
+    async with house.running():
+        house.add(CHARTS)
+        house.keeper.turns_stored([house.say("plan a journey by train", "s2")])
+        await until(lambda: not house.keeper._saved and house.chosen("ok", "s2") == ["trips"])
+        assert house.proposals() == []
 
 
 async def test_phrases_are_proposed_once(tmp_path: Path) -> None:

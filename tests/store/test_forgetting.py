@@ -24,6 +24,7 @@ from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.library import SkillText
+from metaclaw_tray.store.phrasing import claim_sources
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.records import BlockInjected, ThreadKnown
 from metaclaw_tray.store.tables import (
@@ -383,6 +384,7 @@ def test_phrases_that_a_request_gave_are_forgotten_with_it(record: Record) -> No
     turn, other = record.tell("SECRET words", "a"), record.tell("r", "b", session="two")
 
     def propose(db: Db, source: str, word: str) -> str:
+        claim_sources(db, [record.exchange(source)], "phrases", NOW)
         return decisions.propose(
             db, op=ProposalOp.UPDATE, skill="coins", text=f"{word} phrase", why=f"by “{word}”", now=NOW,
             exchanges=[record.exchange(source)],

@@ -1,4 +1,7 @@
-"""Trigger phrases for a skill that was saved, as an ordinary proposal: nothing of them is live unseen."""
+"""Trigger phrases for a skill that was saved, as an ordinary proposal: nothing of them is live unseen.
+
+The exchanges that give them are claimed as support with it, for they teach the skill.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ from metaclaw_tray.skills.query import asking
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import library, proposing
 from metaclaw_tray.store.asked import Asked, asked_since
+from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.phrasing import claim_sources, may_give
 from metaclaw_tray.store.tables_library import ProposalOp, ProposalState
 
 log = logging.getLogger(__name__)
@@ -44,24 +49,41 @@ class Phrasing:
         since = self._clock.now() - _LOOKED_BACK
         requests = await self._store.aread(lambda db: asked_since(db, since, _REQUESTS))
         similarity = await _similarity(embedder, skill, requests)
+        ids = [each.exchange_id for each in requests]
+        free = await self._store.aread(lambda db: may_give(db, ids))
+        # What may give none still tells which phrases are about other things.
+        requests = [each for each in requests if each.exchange_id in free or similarity[each.words] < NEAR]
         said = [each.words for each in requests]
         found = await asyncio.to_thread(
             phrases_for, skill, said, lambda text: similarity.get(text, 0.0), NEAR, TELLS
         )
         if not found:
             return ""
-        proposed = await self._store.awrite(lambda db: self._write(db, skill.name, version, found, requests))
+        sources = [each for each in requests if each.exchange_id in free]
+        try:
+            proposed = await self._store.awrite(
+                lambda db: self._write(db, skill.name, version, found, sources)
+            )
+        except ClaimConflictError as error:  # claimed for something else a moment ago
+            log.info("trigger phrases are not proposed skill=%s why=%s", skill.name, error)
+            return ""
         if proposed:
             log.info("trigger phrases are proposed skill=%s proposal=%s", skill.name, proposed)
         return proposed
 
-    def _write(self, db: Db, name: str, version: int, found: list[str], requests: list[Asked]) -> str:
+    def _write(self, db: Db, name: str, version: int, found: list[str], sources: list[Asked]) -> str:
         try:
             kept = library.version_of(db, name)
         except KnownError:
             return ""
         before = _proposed_before(db, name)
-        fresh = [phrase for phrase in found if not any(same_phrase(phrase, each) for each in before)]
+        said = {each.exchange_id: " ".join(each.words.split()).lower() for each in sources}
+        fresh = [
+            phrase
+            for phrase in found
+            if not any(same_phrase(phrase, each) for each in before)
+            and any(phrase in words for words in said.values())
+        ]
         if kept.version != version or not fresh:
             return ""
         skill = read_skill(kept.text, name, name)
@@ -71,16 +93,18 @@ class Phrasing:
         except SkillError as error:  # too long for a change by learning, say: the person changes it by hand
             log.info("trigger phrases are not proposed skill=%s why=%s", name, error.detail)
             return ""
-        sources = [each for each in requests if any(phrase in each.words.lower() for phrase in fresh)]
+        exchanges = [each for each, words in said.items() if any(phrase in words for phrase in fresh)]
         quoted = ", ".join(f"“{phrase}”" for phrase in fresh)
+        now = self._clock.now()
+        claim_sources(db, exchanges, f"phrases for {name}@{version}", now)
         return proposing.propose(
             db,
             op=ProposalOp.UPDATE,
             skill=name,
             text=text,
             why=f"Requests that mean this skill did not find it; by {quoted} they would.",
-            now=self._clock.now(),
-            exchanges=[each.exchange_id for each in sources],
+            now=now,
+            exchanges=exchanges,
         )
 
 

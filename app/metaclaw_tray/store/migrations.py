@@ -21,6 +21,7 @@ from pathlib import Path
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
+from metaclaw_tray.store.phrasing import OF_SUPPORT
 from metaclaw_tray.store.tables_search import SEARCH, SPOKEN
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
@@ -271,6 +272,10 @@ def _search(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG
     script(connection, SEARCH)
 
 
+def _support_of_proposals(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    script(connection, OF_SUPPORT)
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
@@ -280,6 +285,7 @@ STEPS: tuple[Step, ...] = (
     Step(1, 5, "spans of generations", _spans),
     Step(1, 6, "notifications", _notifications),
     Step(1, 7, "search", _search),
+    Step(1, 8, "proposals are made of support", _support_of_proposals),
 )
 
 
