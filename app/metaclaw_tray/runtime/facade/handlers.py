@@ -13,6 +13,7 @@ from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import choosing, effects, library, record, reviewing, status
 from metaclaw_tray.runtime.facade.beginning import BeginningDesk
 from metaclaw_tray.runtime.facade.changes import Changes
+from metaclaw_tray.runtime.facade.conversations import ConversationsDesk
 from metaclaw_tray.runtime.facade.day import DayDesk
 from metaclaw_tray.runtime.facade.deciding import Deciding
 from metaclaw_tray.runtime.facade.extras import ExtrasDesk
@@ -43,6 +44,7 @@ def handlers(runtime: Runtime) -> Handlers:
         **BeginningDesk(runtime).handlers(),
         **ExtrasDesk(runtime).handlers(),
         **Reading(runtime).handlers(),
+        **ConversationsDesk(runtime).handlers(),
         **Tending(runtime).handlers(),
         api.GetStatus: _plain(lambda _: status.status(runtime)),
         api.LookAtForgetting: forgetting.look,
