@@ -17,3 +17,9 @@ def new_id(now: datetime) -> str:
     """
     value = int(now.timestamp() * 1000) << 80 | int.from_bytes(os.urandom(10), "big")
     return "".join([_PAIRS[value >> shift & 1023] for shift in _SHIFTS])
+
+
+def first_id(moment: datetime) -> str:
+    """No id of that moment or later sorts before this one."""
+    value = int(moment.timestamp() * 1000) << 80
+    return "".join([_PAIRS[value >> shift & 1023] for shift in _SHIFTS])

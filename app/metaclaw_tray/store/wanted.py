@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from metaclaw_tray.ids import first_id
 from metaclaw_tray.store.columns import moment
 
-LOOKED_AT = 8_000
+LOOKED_AT = 4_000
 """Rows that one page looks at."""
 
+_SLACK = timedelta(minutes=1)  # between the moment in an id and that of its row
 AFTER_ALL = "\U0010ffff"  # sorts after each id
 
 Outcome = Literal["", "good", "bad", "unscored", "failed"]
@@ -75,11 +77,15 @@ def exchanges(connection: sqlite3.Connection, wanted: Wanted, before: str, limit
     """Exchanges with main turns, the newest first, from before an id; "" begins."""
     first, then = _Query(), _Query()
     first.add("id < :before", before=before or AFTER_ALL)
-    if wanted.agent:
-        first.add("agent = :agent", agent=wanted.agent)
     if wanted.session:
         first.add("session_id = :session", session=wanted.session)
-    _between(first, wanted, "started_at")
+    if wanted.since is not None:
+        first.add("id >= :floor", floor=first_id(wanted.since - _SLACK))
+    if wanted.until is not None:
+        first.add("id < :ceiling", ceiling=first_id(wanted.until + _SLACK))
+    if wanted.agent:
+        then.add("asked.agent = :agent", agent=wanted.agent)
+    _between(then, wanted, "asked.started_at")
     then.add("last IS NOT NULL")
     _of_exchange(then, wanted, "asked.id")
     if wanted.model:
@@ -107,7 +113,7 @@ def turns(
     first.add("id < :before", before=before or AFTER_ALL)
     if wanted.session:
         first.add("session_id = :session", session=wanted.session)
-    _between(first, wanted, "begun_at")
+    _between(then, wanted, "turn.begun_at")
     of_turn(then, wanted, both=both)
     inner = f"SELECT * FROM turn WHERE {first.where} ORDER BY id DESC LIMIT :looked"  # noqa: S608
     query = (
