@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
@@ -11,8 +12,10 @@ import pytest
 
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.desktop import theme
+from support.gui_guard import guard
 
 _HERE = Path(__file__).parent
+_done_on_the_gui_thread: list[str] = []
 _NOISE = ("does not support propagateSizeHints", "does not support raise")  # of the plugin without a screen
 
 
@@ -21,6 +24,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if _HERE in item.path.parents:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
             item.add_marker(pytest.mark.qt_log_ignore(*_NOISE))
+
+
+guard(_done_on_the_gui_thread.append)
+
+
+@pytest.fixture(autouse=True)
+def nothing_waits_on_the_gui_thread() -> Iterator[None]:
+    """No code of the window opened a database, a socket, another program or a file in this test."""
+    _done_on_the_gui_thread.clear()
+    yield
+    assert _done_on_the_gui_thread == []
 
 
 @pytest.fixture(scope="session")

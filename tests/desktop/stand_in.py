@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from shiboken6 import isValid
 
-from metaclaw_tray.admin.api import Said, Verb
+from metaclaw_tray.admin.api import Said, Verb, answer_type
 from metaclaw_tray.admin.window import Place, Sheet
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 
@@ -60,7 +60,7 @@ class StandInBridge(Bridge):
         self.seen.append(seen)
         found = self.answers.get(type(verb))
         answer = found(verb) if callable(found) else found
-        if answer is None and type(verb).__orig_bases__[0].__args__[0] is Said:  # type: ignore[attr-defined]
+        if answer is None and answer_type(type(verb)) is Said:
             answer = Said(text="Done.")
 
         number = len(self.asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -167,9 +168,14 @@ def test_closing_them_goes_on_at_the_same_step_the_next_time(qtbot: QtBot, bridg
     [("new", True, True), ("new", False, False), ("begun", False, True), ("skipped", True, False)],
 )
 def test_they_come_by_themselves_only_where_they_help(
-    qtbot: QtBot, bridge: StandInBridge, tmp_path: Path, state: str, needed: bool, comes: bool
+    qtbot: QtBot,
+    bridge: StandInBridge,
+    tmp_path: Path,
+    state: Literal["new", "begun", "skipped"],
+    needed: bool,
+    comes: bool,
 ) -> None:
-    bridge.answers[api.ShowFirstRun] = api.FirstRun(state=state, step=1, needed=needed, turns=0)  # type: ignore[arg-type]
+    bridge.answers[api.ShowFirstRun] = api.FirstRun(state=state, step=1, needed=needed, turns=0)
     memory = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     page = SettingsPage(bridge)
     window = Window(bridge, [page], memory)

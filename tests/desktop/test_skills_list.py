@@ -10,8 +10,9 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from metaclaw_tray.admin.api import ProposalRow, SkillRow
+from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills import entries
-from metaclaw_tray.desktop.pages.skills.entries import Section, State, Wanted, chosen, titled
+from metaclaw_tray.desktop.pages.skills.entries import Section, State, Wanted, chosen
 from metaclaw_tray.desktop.pages.skills.listing import Listing
 from metaclaw_tray.desktop.pages.skills.model import ENTRY, HEADING, EntryModel
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from metaclaw_tray.admin.api import ShowTray, Tray
 from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop import theme
-from metaclaw_tray.desktop.bridge import Bridge, Pipe, Problem
+from metaclaw_tray.desktop.bridge import NOT_DONE, Bridge, Pipe, Problem
 from metaclaw_tray.desktop.firstrun.offering import FirstStepsKeeper
 from metaclaw_tray.desktop.language import install_language
 from metaclaw_tray.desktop.notifications.notifier import Notifier
@@ -158,5 +158,13 @@ class Desk(QObject):
         over = QApplication.activeModalWidget() or self.window
         ConsentSheet(over, self.bridge, sheet).open()
 
+    def _go(self, place: str) -> None:
+        """Open a page from a message; what stands over the window goes, or the page could not be used."""
+        if isinstance(over := QApplication.activeModalWidget(), QDialog):
+            over.reject()
+        self.window.open_page(place)
+
     def _problem(self, problem: Problem) -> None:
-        tell_problem(self.window, problem)
+        if problem.title == NOT_DONE:
+            return  # the person's own no
+        tell_problem(QApplication.activeModalWidget() or self.window, problem, self._go)

@@ -33,6 +33,7 @@ from metaclaw_tray.admin.window import (
     ToWindow,
     Visible,
 )
+from metaclaw_tray.desktop.remedies import in_window
 
 R = TypeVar("R")
 
@@ -47,6 +48,18 @@ class Problem:
     title: str
     detail: str
     remedy: str
+    place: str = ""  # the page that mends it, as in `settings/models`
+
+    @property
+    def words(self) -> str:
+        """All but the title, in one piece."""
+        return f"{self.detail} {self.remedy}".strip()
+
+    @classmethod
+    def of(cls, title: str, detail: str, remedy: str) -> Problem:
+        """As the app told it, without commands to type."""
+        said, mended = in_window(detail), in_window(remedy)
+        return cls(title, said.text, mended.text, mended.place or said.place)
 
 
 class Pipe(Protocol):
@@ -59,7 +72,7 @@ class Pipe(Protocol):
 
 @dataclass
 class _Waiting(Generic[R]):
-    form: Any
+    verb: Verb[R]
     owner: QObject | None
     done: Callable[[R], None]
     failed: Callable[[Problem], None] | None
@@ -117,7 +130,7 @@ class Bridge(QObject):
         for `drop`.
         """
         self._count += 1
-        self._waiting[self._count] = _Waiting(answer_type(type(verb)), owner, done, failed, told)
+        self._waiting[self._count] = _Waiting(verb, owner, done, failed, told)
         self._out.put(Asked(self._count, msgspec.json.encode(verb), place, seen))
         return self._count
 
@@ -125,6 +138,11 @@ class Bridge(QObject):
         """Wait for this answer no longer; what has not begun is not done."""
         if self._waiting.pop(number, None) is not None:
             self._out.put(Dropped(number))
+
+    def verb_of(self, sheet: Sheet) -> Verb[Any] | None:
+        """What was asked that a sheet belongs to; None where nobody waits for it any more."""
+        waiting = self._waiting.get(sheet.number)
+        return waiting.verb if waiting is not None else None
 
     def agree(self, sheet: Sheet, *, yes: bool) -> None:
         """Say what the person said to a sheet."""
@@ -177,13 +195,13 @@ class Bridge(QObject):
     def _answered(self, message: Answered) -> None:
         waiting = self._waiting.pop(message.number, None)
         if waiting is not None and waiting.listens:
-            waiting.done(msgspec.json.decode(message.value, type=waiting.form))
+            waiting.done(msgspec.json.decode(message.value, type=answer_type(type(waiting.verb))))
 
     def _refused(self, message: Refused) -> None:
         waiting = self._waiting.pop(message.number, None)
         if waiting is None or not waiting.listens:
             return
-        problem = Problem(message.title, message.detail, message.remedy)
+        problem = Problem.of(message.title, message.detail, message.remedy)
         if waiting.failed is not None:
             waiting.failed(problem)
         else:

@@ -102,7 +102,7 @@ class ModelCard(Card):
     def _failed(self, problem: Problem) -> None:
         self._at_work(on=False)
         self._said.setVisible(problem.title != NOT_DONE)
-        self._said.setText(f"{problem.detail} {problem.remedy}".strip())
+        self._said.setText(problem.words)
 
     def _at_work(self, *, on: bool) -> None:
         self._bar.setVisible(on)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
@@ -26,6 +26,8 @@ class Page(QWidget):
     name: ClassVar[str]  # by which it is opened, as in `skills`
     symbol: ClassVar[str]  # of `icons`
     topics: ClassVar[frozenset[Topic]] = frozenset()
+
+    go = Signal(str)  # another page, or one thing of it, is wanted: `settings/models`
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
@@ -100,8 +102,10 @@ class Page(QWidget):
     def failed(self, problem: Problem) -> None:
         """There was no answer: say why, and offer to try again."""
         self._slow.stop()
-        text = f"{problem.detail}\n{problem.remedy}".strip()
-        self._put(Empty("warning", problem.title, text, button(self.tr("Try again"), self._ask)))
+        again = button(self.tr("Try again"), self._ask)
+        if problem.place.partition("/")[0] not in ("", self.name):
+            again = button(self.tr("Take me there"), lambda: self.go.emit(problem.place))
+        self._put(Empty("warning", problem.title, problem.words, again))
 
     def _ask(self) -> None:
         self._stale = False

@@ -26,6 +26,7 @@ from metaclaw_tray.desktop.bridge import Bridge
 from metaclaw_tray.desktop.icons import icon
 from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.parts import column, label, row, set_kind
+from metaclaw_tray.desktop.remedies import in_window
 
 _SIZE = QSize(1120, 740)
 _SMALLEST = QSize(860, 560)
@@ -45,6 +46,7 @@ class Window(QMainWindow):
         self._stack = QStackedWidget()
         for page in pages:
             self._stack.addWidget(page)
+            page.go.connect(self.open_page)
         self._status = _Status()
         root = QWidget()
         root.setProperty("kind", "back")
@@ -170,7 +172,9 @@ class _Status(QWidget):
     def show_status(self, status: Status) -> None:
         if status.trouble:
             self._say(
-                "warn", self.tr("%n thing(s) to look at", "", len(status.trouble)), "\n".join(status.trouble)
+                "warn",
+                self.tr("%n thing(s) to look at", "", len(status.trouble)),
+                "\n".join(in_window(each).text for each in status.trouble),
             )
         elif not status.upstream:
             self._say(

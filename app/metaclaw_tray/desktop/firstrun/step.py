@@ -47,7 +47,7 @@ class Step(QWidget):
     def failed(self, problem: Problem) -> None:
         """Say why something was not done; the person's own no is not worth a word."""
         self._wrong.setVisible(problem.title != NOT_DONE)
-        self._wrong.setText(f"{problem.detail} {problem.remedy}".strip())
+        self._wrong.setText(problem.words)
 
     def fine(self) -> None:
         """What was wrong is over."""

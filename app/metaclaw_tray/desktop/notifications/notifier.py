@@ -10,6 +10,7 @@ import html
 import logging
 import sys
 import threading
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -91,8 +92,7 @@ class Notifier(QObject):
         text, buttons = told.text, []
         if Capability.BUTTONS in can:
             buttons = [
-                Button(title=each.text, on_pressed=lambda does=each.does: self._press(does))  # type: ignore[misc]
-                for each in told.buttons
+                Button(title=each.text, on_pressed=partial(self._press, each.does)) for each in told.buttons
             ]
         elif told.hint:
             text = f"{text}\n{told.hint}"

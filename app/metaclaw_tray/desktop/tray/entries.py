@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject
@@ -153,7 +154,7 @@ class Entries(QObject):
             Entry(
                 f"model/{each.upstream}",
                 f"{each.upstream} ({each.model})" if each.model else each.upstream,
-                lambda name=each.upstream: self._do.use(name),  # type: ignore[misc]
+                partial(self._do.use, each.upstream),
                 checked=each.chosen,
             )
             for each in tray.models

@@ -76,7 +76,7 @@ class AgentForm(QWidget):
         self.added.emit(agent, str(self.kinds.currentData()))
 
     def _failed(self, problem: Problem) -> None:
-        self._say(f"{problem.detail} {problem.remedy}".strip())
+        self._say(problem.words)
 
     def _say(self, words: str) -> None:
         self._problem.setText(words)

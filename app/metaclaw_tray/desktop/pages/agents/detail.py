@@ -14,7 +14,6 @@ from metaclaw_tray.desktop.connecting import AddressFields, ConnectLines
 from metaclaw_tray.desktop.moments import ago
 from metaclaw_tray.desktop.narrow import beside, keep_narrow
 from metaclaw_tray.desktop.parts import Card, button, column, heading, label, row, set_kind
-from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.switch import Switch
 
 _DEFAULT = "default"  # gives an agent back to what all reach
@@ -156,7 +155,7 @@ class AgentDetail(QWidget):
     def _change(self, verb: SetConfig | UseUpstream) -> None:
         def failed(problem: Problem) -> None:
             self.show_row(self._agent)  # as it was
-            tell_problem(self, problem)
+            self._bridge.problem.emit(problem)
 
         self._bridge.ask(verb, lambda _said: None, failed, owner=self)
 

@@ -22,7 +22,6 @@ from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.copying import CopyButton
 from metaclaw_tray.desktop.narrow import keep_narrow, path_label
 from metaclaw_tray.desktop.parts import Card, button, clear, column, heading, label, row
-from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.sure import be_sure
 
 _AGES = (7, 30, 90)
@@ -146,4 +145,4 @@ class DataSection(QWidget):
         self._said.show()
 
     def _failed(self, problem: Problem) -> None:
-        tell_problem(self, problem)
+        self._bridge.problem.emit(problem)

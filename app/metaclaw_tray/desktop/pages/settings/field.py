@@ -85,5 +85,5 @@ class SettingField(QWidget):
         self.show_row(self._setting)
         if problem.title == NOT_DONE:
             return
-        self._wrong.setText(f"{problem.detail} {problem.remedy}".strip())
+        self._wrong.setText(problem.words)
         self._wrong.show()

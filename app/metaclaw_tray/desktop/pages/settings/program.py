@@ -9,7 +9,6 @@ from metaclaw_tray.admin.api import Autostart, SetAutostart, ShowAutostart
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.parts import Card, button, column, label, row
-from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.switch import Switch
 
 
@@ -53,7 +52,7 @@ class ProgramSection(QWidget):
     def _set(self, on: bool) -> None:
         def failed(problem: Problem) -> None:
             self.refresh()
-            tell_problem(self, problem)
+            self._bridge.problem.emit(problem)
 
         self._bridge.ask(SetAutostart(on), lambda _said: self.refresh(), failed, owner=self)
 

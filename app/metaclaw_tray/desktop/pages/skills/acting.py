@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from metaclaw_tray.admin.api import Said, Verb
 from metaclaw_tray.desktop.bridge import Bridge, Problem
-
-_TAKEN_BACK = "Not done"  # the title of a no to a sheet: the person knows
+from metaclaw_tray.desktop.remedies import in_window
 
 
 class Acting(QObject):
@@ -35,7 +34,7 @@ class Acting(QObject):
 
         def done(said: Said) -> None:
             self.busy.emit(False)
-            self.told.emit(words or said.text, said.undo)
+            self.told.emit(words or in_window(said.text).text, said.undo)
             if then is not None:
                 then()
 
@@ -43,9 +42,8 @@ class Acting(QObject):
         self.bridge.ask(verb, done, self._failed, owner=self, told=self._step, seen=seen)
 
     def _step(self, words: str) -> None:
-        self.told.emit(words, "")
+        self.told.emit(in_window(words).text, "")
 
     def _failed(self, problem: Problem) -> None:
         self.busy.emit(False)
-        if problem.title != _TAKEN_BACK:
-            self.bridge.problem.emit(problem)
+        self.bridge.problem.emit(problem)

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLayout, QPlainTextEdit, QSpin
 
 from metaclaw_tray.admin.api import AgentRow, ListAgents, ScopeSkill, SkillRow, trial_terms
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills.acting import Acting
-from metaclaw_tray.desktop.pages.skills.entries import titled
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
 
 _SESSIONS = 20  # of a trial, unless told otherwise

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, 
 from metaclaw_tray.admin.api import FoundSkill, FoundSkills, ImportSkills, LookForSkills
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Problem
+from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills.acting import Acting
-from metaclaw_tray.desktop.pages.skills.entries import titled
 from metaclaw_tray.desktop.pages.skills.reading import SkillText
 from metaclaw_tray.desktop.parts import Card, Empty, button, column, heading, label, row
 
@@ -116,8 +116,7 @@ class BringSheet(QDialog):
         self.accept()
 
     def _failed(self, problem: Problem) -> None:
-        text = f"{problem.detail}\n{problem.remedy}".strip()
-        self._put(Empty("warning", problem.title, text))
+        self._put(Empty("warning", problem.title, problem.words))
 
     def _put(self, state: Empty) -> None:
         self._states.addWidget(state)

@@ -47,7 +47,7 @@ class Detail(Card):
         super().__init__()
         self._asker = Asker(bridge, self)
         self._subject: Subject | None = None
-        self._stale: set[QWidget] = set()
+        self._stale: set[int] = set()  # tabs that show another subject still
         self.head = Head()
         self.head.back.connect(self.back)
         self.tabs = QTabWidget()
@@ -65,7 +65,7 @@ class Detail(Card):
             (self._effect, self.tr("Effect")),
             (self._history, self.tr("History")),
         )
-        self._all: list[QWidget] = [tab for tab, _ in titles]
+        self._all: list[_Tab] = [tab for tab, _ in titles]
         for tab, words in titles:
             self.tabs.addTab(tab, words)
         self.tabs.currentChanged.connect(lambda _place: self._fill())
@@ -172,25 +172,23 @@ class Detail(Card):
         self.tabs.setTabVisible(self.tabs.indexOf(self._history), not subject.is_proposal)
         self.head.show_subject(subject)
         self.actions_bar.show_subject(subject)
-        self._stale = set(self._all)
+        self._stale = set(range(len(self._all)))
         self._fill()
         if self._states.currentWidget() is not self.editor:
             self._states.setCurrentWidget(self._reading)
 
     def _fill(self) -> None:
         """Fill the tab that is seen, if it shows another subject still."""
-        tab = self.tabs.currentWidget()
-        if self._subject is not None and tab in self._stale:
-            self._stale.discard(tab)
-            filled: _Tab = tab  # type: ignore[assignment]
-            filled.show_subject(self._subject)
+        at = self.tabs.currentIndex()
+        if self._subject is not None and at in self._stale:
+            self._stale.discard(at)
+            self._all[at].show_subject(self._subject)
 
     def _failed(self, problem: Problem) -> None:
         entry = self._subject.entry if self._subject else None
         again = button(self.tr("Try again"), lambda: self.show_entry(entry)) if entry else None
-        text = f"{problem.detail}\n{problem.remedy}".strip()
         self._slow.stop()
-        self._put(Empty("warning", problem.title, text, again))
+        self._put(Empty("warning", problem.title, problem.words, again))
 
     def _say_loading(self) -> None:
         self._put(Empty("clock", self.tr("One moment…"), ""))

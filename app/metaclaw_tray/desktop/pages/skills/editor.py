@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from metaclaw_tray.admin.api import AddSkill, CheckedText, CheckText, EditProposal
 from metaclaw_tray.desktop import theme
-from metaclaw_tray.desktop.bridge import Bridge
+from metaclaw_tray.desktop.bridge import Bridge, Problem
+from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills.acting import Acting
 from metaclaw_tray.desktop.pages.skills.changes import DiffView
-from metaclaw_tray.desktop.pages.skills.entries import titled
 from metaclaw_tray.desktop.pages.skills.reading import SkillText
 from metaclaw_tray.desktop.pages.skills.writing import NewSkill, PlainSkill
 from metaclaw_tray.desktop.parts import button, column, heading, label, row, set_kind
@@ -106,7 +106,10 @@ class Editor(QWidget):
             return  # typed on meanwhile; the next check comes
         if checked.title:
             if self._write.is_changed or self._write is self._plain:
-                self._say(f"{checked.title}. {checked.detail} {checked.remedy}".strip(), "bad")
+                self._say(
+                    f"{checked.title}. {Problem.of(checked.title, checked.detail, checked.remedy).words}",
+                    "bad",
+                )
             return
         self._checked = checked
         remarks = "; ".join(checked.remarks)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from metaclaw_tray.admin.api import ProposalRow, SkillRow
+from metaclaw_tray.desktop.named import titled
 
 
 class Section(StrEnum):
@@ -70,11 +71,6 @@ class Wanted:
     @property
     def all(self) -> bool:
         return self == Wanted()
-
-
-def titled(name: str) -> str:
-    """`unambiguous-dates` as words."""
-    return name.replace("-", " ").capitalize()
 
 
 def of_skill(row: SkillRow) -> Entry:

@@ -16,11 +16,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import get_all_lexers, get_lexer_by_name
 from pygments.style import Style
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 from pygments.token import Token as CodeToken
-from pygments.util import ClassNotFound
 from PySide6.QtCore import QCoreApplication
 
 from metaclaw_tray.desktop.theme import Colours
@@ -80,13 +79,15 @@ def _reader(colours: Colours) -> MarkdownIt:
 
 
 def _code(code: str, language: str, formatter: HtmlFormatter) -> str:
-    if not language or len(code) > _LONGEST_CODE:
+    if language.lower() not in _languages() or len(code) > _LONGEST_CODE:
         return html.escape(code)
-    try:
-        lexer = get_lexer_by_name(language)
-    except ClassNotFound:
-        return html.escape(code)
-    return str(highlight(code, lexer, formatter))
+    return str(highlight(code, get_lexer_by_name(language), formatter))
+
+
+@lru_cache(maxsize=1)
+def _languages() -> frozenset[str]:
+    """What Pygments knows itself: for another name it would look through all that is installed."""
+    return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
 
 
 def _link_open(_renderer: Any, _tokens: Sequence[Token], _place: int, _options: Any, _env: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -165,7 +166,7 @@ class _Folds(QFrame):
         self.setProperty("kind", "card")
         inner = column(gap=4, margin=8)
         for each in replays:
-            inner.addWidget(Fold(each.request, mark_of(each), lambda each=each: Pair(each)))  # type: ignore[misc]
+            inner.addWidget(Fold(each.request, mark_of(each), partial(Pair, each)))
         self.setLayout(inner)
 
 

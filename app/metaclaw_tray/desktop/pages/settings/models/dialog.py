@@ -180,7 +180,7 @@ class UpstreamDialog(QDialog):
 
     def _failed(self, problem: Problem) -> None:
         if problem.title != NOT_DONE:
-            self._say(f"{problem.detail} {problem.remedy}".strip())
+            self._say(problem.words)
 
     def _say(self, words: str) -> None:
         self._wrong.setText(words)

@@ -23,7 +23,6 @@ from metaclaw_tray.desktop.fetching import ModelCard
 from metaclaw_tray.desktop.pages.settings.models.card import UpstreamCard
 from metaclaw_tray.desktop.pages.settings.models.dialog import UpstreamDialog
 from metaclaw_tray.desktop.parts import button, clear, column, heading, label, row
-from metaclaw_tray.desktop.sheet import tell_problem
 from metaclaw_tray.desktop.sure import be_sure
 
 _EMBEDDED = "embedded"
@@ -110,7 +109,7 @@ class ModelsSection(QWidget):
 
         def failed(problem: Problem) -> None:
             if name in self._cards:
-                self._cards[name].wrong(f"{problem.detail} {problem.remedy}")
+                self._cards[name].wrong(problem.words)
 
         self._bridge.ask(TestUpstream(name), tested, failed, owner=self)
 
@@ -160,4 +159,4 @@ class ModelsSection(QWidget):
         next_one()
 
     def _told(self, problem: Problem) -> None:
-        tell_problem(self, problem)
+        self._bridge.problem.emit(problem)
