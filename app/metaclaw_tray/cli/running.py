@@ -257,6 +257,8 @@ def _show_judge(found: JudgeMeasured) -> None:
     say(f"  {found.calls} calls {cost}, in {found.seconds / 60:.1f} minutes.")
     if found.wrong:
         say(f"  Judged otherwise: {', '.join(found.wrong)}")
+    if found.left_out:
+        say(f"  Left out: {', '.join(found.left_out)}. Run it again to go on: what was answered is kept.")
 
 
 COMMANDS = [serve, status, notices, doctor, demo, learn, model]

@@ -2,14 +2,20 @@
 
 Whoever lets a model decide what their agent learns from should know how often it is wrong, and which way. A
 *false failure* (a good answer called bad) teaches rubbish; a *missed* one only teaches nothing.
+
+A slow model is given time: an item that it does not answer is asked again when all others are done, and left
+out where it fails twice. Whatever was answered is kept, so a measuring that was cut short goes on where it
+was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from metaclaw_tray.learning.client import LearningModel, UnusableAnswerError
+from metaclaw_tray.errors import LearningError
+from metaclaw_tray.learning.client import BusyError, LearningModel, TooSlowError, UnusableAnswerError
 from metaclaw_tray.learning.grading import grade_alone
 from metaclaw_tray.learning.intervals import Share
 from metaclaw_tray.learning.judge import judge
@@ -20,6 +26,8 @@ from metaclaw_tray.learning.trajectory import opening_of
 Tell = Callable[[str], Awaitable[None]]
 
 _RETESTED = 5  # every fifth item is judged once more, from another seed
+_TOLD = 3  # items after which it is told how far it is
+_SLOW = (TooSlowError, BusyError)
 
 
 @dataclass
@@ -41,11 +49,13 @@ class Agreement:
     apart: int = 0  # of these: the right one was graded higher
     unscored: int = 0
     wrong: list[str] = field(default_factory=list)  # ids of items judged otherwise
+    left_out: list[str] = field(default_factory=list)  # ids of items and pairs that came to no answer
+    stopped: str = ""  # why not all of it was asked
 
     @property
     def words(self) -> list[str]:
         """The findings, a sentence each."""
-        return [
+        said = [
             f"It agrees with the labels on {Share(self.agreed, self.scored)}.",
             f"It calls good answers bad on {Share(self.false_failures, self.good)}.",
             f"It misses failures on {Share(self.missed, self.bad)}.",
@@ -54,6 +64,18 @@ class Agreement:
             f"It tells apart answers that do what was asked on {Share(self.apart, self.pairs)} pairs.",
             f"It could not judge {self.unscored} of {self.items}.",
         ]
+        if self.left_out:
+            why = self.stopped or "it did not answer in time, asked twice"
+            said.append(f"{len(self.left_out)} items and pairs were left out: {why}.")
+        return said
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One item, or one pair of answers."""
+
+    id: str
+    ask: Callable[[], Awaitable[None]]
 
 
 async def measure_judge(
@@ -65,19 +87,58 @@ async def measure_judge(
 ) -> Agreement:
     """Judge the items as turns of the person's are judged, and compare.
 
-    Raises UpstreamError where the model is away, LearningError where the budget ends.
+    Where the budget ends on the way, what was found by then stands and the rest is left out. Raises
+    UpstreamError where the model is away, LearningError where it cannot be asked at all.
     """
     found = Agreement(items=len(turns))
-    for number, item in enumerate(turns):
-        await _judge_one(model, item, votes, found, retest=number % _RETESTED == 0)
-        if number % 10 == 9:
-            await tell(f"judged {number + 1} of {len(turns)}, agreed on {found.agreed}")
+    waiting = _tasks(model, turns, pairs, votes, found)
+    for patience in ("left for later", "left out"):
+        waiting = await _pass(waiting, found, tell, patience)
+        if not waiting or found.stopped:
+            break
+    found.left_out = [each.id for each in waiting]
+    return found
+
+
+def _tasks(
+    model: LearningModel,
+    turns: Sequence[JudgedTurn],
+    pairs: Sequence[Counterfactual],
+    votes: int,
+    found: Agreement,
+) -> list[_Task]:
+    tasks = [
+        _Task(item.id, partial(_judge_one, model, item, votes, found, retest=number % _RETESTED == 0))
+        for number, item in enumerate(turns)
+    ]
     together: dict[str, list[Counterfactual]] = {}
     for each in pairs:
         together.setdefault(each.pair, []).append(each)
-    for both in together.values():
-        await _grade_pair(model, both, found)
-    return found
+    tasks += [
+        _Task(f"pair {pair}", partial(_grade_pair, model, both, found)) for pair, both in together.items()
+    ]
+    return tasks
+
+
+async def _pass(tasks: Sequence[_Task], found: Agreement, tell: Tell, patience: str) -> list[_Task]:
+    """Do each; those that came to nothing."""
+    failed: list[_Task] = []
+    for number, task in enumerate(tasks):
+        try:
+            await task.ask()
+        except _SLOW as error:
+            failed.append(task)
+            await tell(f"{task.id}: {error.detail} It is {patience}.")
+        except LearningError as error:
+            if not found.scored:
+                raise
+            found.stopped = error.detail.rstrip(".")
+            return [*failed, *tasks[number:]]
+        if number % _TOLD == _TOLD - 1:
+            await tell(
+                f"{number + 1} of {len(tasks)} done, agreed on {found.agreed} of {found.scored} judged"
+            )
+    return failed
 
 
 async def _judge_one(
@@ -88,6 +149,8 @@ async def _judge_one(
         if item.case != "cut":  # which is not to be judged
             found.unscored += 1
         return
+    # Counted when all of it is answered: one that is asked again must not count twice.
+    again = await judge(model, item.conversation, votes, first_seed=votes) if retest else None
     fair = ruling.score in item.fair
     found.scored += 1
     found.agreed += fair
@@ -103,8 +166,7 @@ async def _judge_one(
     if expected and ruling.score == -1:
         found.stepped += 1
         found.named += ruling.step == expected
-    if retest:
-        again = await judge(model, item.conversation, votes, first_seed=votes)
+    if again is not None:
         found.retested += 1
         found.same += again.score == ruling.score
 

@@ -248,14 +248,19 @@ class Runtime:
         ready.cancel()
 
     @asynccontextmanager
-    async def learning_model(self) -> AsyncIterator[LearningModel]:
-        """The model that learning may ask now. Raises LearningError where there is none."""
+    async def learning_model(self, *, seconds: float | None = None) -> AsyncIterator[LearningModel]:
+        """The model that learning may ask now, each call for so many seconds, or for as long as the settings
+        say. Raises LearningError where there is none."""
         target = self.connections.learning()
 
         def make() -> ChatModel:
-            seconds = self.settings.learning.timeout_seconds
             return ChatModel(
-                target, self.store, self.clock, self._caps, seconds=seconds, turnstile=self._turnstile
+                target,
+                self.store,
+                self.clock,
+                self._caps,
+                seconds=seconds or self.settings.learning.timeout_seconds,
+                turnstile=self._turnstile,
             )
 
         model = await asyncio.to_thread(make)  # an HTTP client takes long to make

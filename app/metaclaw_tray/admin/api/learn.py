@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from msgspec import field
+
 from metaclaw_tray.admin.api.base import Row, Verb
 
 
@@ -77,6 +79,8 @@ class JudgeMeasured(Row, frozen=True):
     usd: float | None  # what it cost; None where a price is not known
     calls: int
     seconds: float
+    left_out: list[str] = field(default_factory=list)  # ids of items and pairs that came to no answer
+    stopped: str = ""  # why not all of it was asked
 
 
 class MeasureJudge(Verb[JudgeMeasured], frozen=True, tag="judge.measure"):

@@ -17,6 +17,7 @@ from metaclaw_tray.store import learning, lessons, library, spend, turns
 from metaclaw_tray.store.offering import offered
 
 _FLUSH_SECONDS = 3.0
+_JUDGE_PATIENCE = 5  # times what one call of learning may take
 
 
 class LearningDesk:
@@ -68,7 +69,9 @@ class LearningDesk:
     async def measure_judge(self, verb: api.MeasureJudge, call: Call) -> api.JudgeMeasured:
         runtime, limit = self._runtime, verb.limit or None
         begun, since = runtime.clock.monotonic(), runtime.clock.now()
-        async with runtime.learning_model() as model:
+        # Nobody's turn waits for this, so a slow model may take its time.
+        patience = _JUDGE_PATIENCE * runtime.settings.learning.timeout_seconds
+        async with runtime.learning_model(seconds=patience) as model:
             found = await measure_judge(
                 model,
                 labelled.judged_turns(verb.split)[:limit],
@@ -99,6 +102,8 @@ class LearningDesk:
             usd=usd,
             calls=calls,
             seconds=runtime.clock.monotonic() - begun,
+            left_out=found.left_out,
+            stopped=found.stopped,
         )
 
     async def status(self) -> api.LearnStatus:
