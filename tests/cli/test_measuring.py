@@ -43,7 +43,7 @@ def answers() -> Answers:
         {
             api.MeasureSkill: MEASURED,
             api.ExportSkills: [
-                api.ExportedSkill("dates", TEXT, EVALS),
+                api.ExportedSkill("dates", TEXT, EVALS, ["No, in capitals."]),
                 api.ExportedSkill("old", TEXT.replace("dates", "old")),
             ],
         }
@@ -81,6 +81,18 @@ def test_what_a_skill_was_measured_on_goes_with_it(app: None, tmp_path: Path) ->
     assert validate(tmp_path / "out/dates") == []
     assert not (tmp_path / "out/old/evals").exists()
     assert run(["skills", "export", str(tmp_path / "out")]) == 0, "all of it stands there already"
+
+
+def test_the_persons_own_words_leave_only_where_they_say_so_and_are_shown_first(
+    app: None, answers: Answers, tmp_path: Path, capsys: Any
+) -> None:
+    assert run(["skills", "export", str(tmp_path / "one")]) == 0
+    said = capsys.readouterr()
+    assert "What you said yourself is left out of the evals; --with-quotes puts it in." in said.err
+    assert "capitals" not in said.err + said.out
+    assert run(["skills", "export", str(tmp_path / "two"), "--with-quotes"]) == 0
+    assert "dates: its evals quote what you said: “No, in capitals.”" in capsys.readouterr().err
+    assert answers.asked == [api.ExportSkills(), api.ExportSkills(quotes=True)]
 
 
 def test_other_evals_that_stand_there_stay_until_it_is_forced(app: None, tmp_path: Path, capsys: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import Session, select
 
 from learning.stand_in import StandIn
-from learning.test_gate import DRAFT, NOW, Bench, grades, model, origins
+from learning.test_gate import DRAFT, NOW, SAID, Bench, grades, model, origins
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.again import NOTICE, Again
 from metaclaw_tray.learning.gate import Measured
@@ -130,6 +130,12 @@ async def test_evals_leave_in_the_form_of_the_guide_and_quote_no_exchange_of_the
     assert set(found["evals"][0]) == {"id", "prompt", "expected_output", "files", "assertions"}
     assert found["evals"][0]["prompt"].startswith("Write the heading for boat")
     assert "number" not in str(found)
+    assert SAID not in str(found), "what the person said stays here"
+    assert all(each["assertions"] for each in found["evals"]), "they can be run all the same"
+    quoting = bench.store.read(lambda db: evals.evals_of(db, "zebra", 1, quotes=True))
+    assert quoting is not None
+    assert SAID in quoting["evals"][0]["assertions"][0]
+    assert bench.store.read(lambda db: evals.quotes_of(db, "zebra", 1)) == [SAID]
     assert bench.store.read(lambda db: evals.evals_of(db, "zebra", 2)) == found, "a later version keeps them"
     assert bench.store.read(lambda db: evals.evals_of(db, "lion", 1)) is None
 

@@ -95,6 +95,19 @@ def test_a_merger_is_one_generation_and_its_undoing_brings_all_of_them_back(stor
     assert (store.read(active), generation(store)) == (before, 4)
 
 
+def test_a_merged_text_is_trusted_as_far_as_it_was_read_and_no_further(store: Store) -> None:
+    add(store, "ab")
+    add(store, "cd")
+    made = store.write(merger)
+    standing = {view.name: view.trust for view in store.read(library.skills)}
+    assert standing == {"ab": "trusted", "cd": "trusted"}
+    changed = store.write(lambda db: decisions.approve(db, made, ME, NOW, text_of("ab", "both")))
+    standing = {view.name: view.trust for view in store.read(library.skills)}
+    assert standing == {"ab": "reviewed", "cd": "trusted"}
+    store.write(lambda db: decisions.undo(db, changed.ledger_id, ME, NOW))
+    assert {view.trust for view in store.read(library.skills)} == {"trusted"}
+
+
 def test_a_merger_of_what_changed_meanwhile_is_refused(store: Store) -> None:
     add(store, "ab")
     add(store, "cd")

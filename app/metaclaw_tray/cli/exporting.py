@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metaclaw_tray.admin.api import ExportSkills
+from metaclaw_tray.admin.api import ExportedSkill, ExportSkills
 from metaclaw_tray.cli.asking import ask, json_option
 from metaclaw_tray.cli.output import note, plain, say, say_json
 from metaclaw_tray.errors import KnownError
@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("names", nargs=-1)
 @click.option("--force", is_flag=True, help="Write over other texts that stand there.")
+@click.option("--with-quotes", is_flag=True, help="Let evals quote what you said; it is shown first.")
 @json_option
-def skills_export(folder: Path, names: tuple[str, ...], force: bool, as_json: bool) -> None:
+def skills_export(
+    folder: Path, names: tuple[str, ...], force: bool, with_quotes: bool, as_json: bool
+) -> None:
     """Write skills to plain folders, as any agent can read them; all active ones if none are named. A text of
-    another kind that stands there stays, unless you say so."""
+    another kind that stands there stays, unless you say so. What a skill was measured on goes with it, in
+    evals/evals.json, without your own words unless you say so."""
     from metaclaw_tray.skills.exporting import Outcome  # late: it reads YAML, and most commands do not
 
-    exported = ask(ExportSkills(list(names)))
+    exported = ask(ExportSkills(list(names), quotes=with_quotes))
+    _say_quotes(exported, with_quotes=with_quotes)
     texts = {each.name: each.text for each in exported}
     overwritten = set(texts) if force else set[str]()
     done = _export(folder, texts, overwrite=force)
@@ -54,6 +59,16 @@ def skills_export(folder: Path, names: tuple[str, ...], force: bool, as_json: bo
             "; ".join(f"{each.file}: {each.why}" for each in left) + ".",
             "Add --force to write over other texts." if differ else "Choose another folder.",
         )
+
+
+def _say_quotes(exported: list[ExportedSkill], *, with_quotes: bool) -> None:
+    """What of the person's own words leaves with the evals, before anything is written, or that none does."""
+    quoted = [each for each in exported if each.evals and each.quotes]
+    for each in quoted if with_quotes else ():
+        said = "; ".join(f"“{quote}”" for quote in each.quotes)
+        note(f"{each.name}: its evals quote what you said: {said}")
+    if quoted and not with_quotes:
+        note("What you said yourself is left out of the evals; --with-quotes puts it in.")
 
 
 def _export(folder: Path, texts: dict[str, str], *, overwrite: bool) -> dict[str, Exported]:

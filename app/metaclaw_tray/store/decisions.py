@@ -197,12 +197,17 @@ def ledger_entry(session: Session, ledger_id: str) -> Ledger:
 
 
 def standing_after(session: Session, made: Proposal, version: int) -> Standing:
-    """How the skill stands once this proposal took effect with that version."""
+    """How the skill stands once this proposal took effect with that version.
+
+    An update keeps the trust of its skill. A text in place of two is a new one, whatever name it bears, and
+    has words of both: nobody said of it what they said of one of them. It is as far trusted as it was read.
+    """
     if not made.base_version:
         source = SkillSource.IMPORTED if made.op == ProposalOp.OUTSIDE else SkillSource.LEARNT
         return Standing(SkillState.ACTIVE, version, source, SkillTrust.REVIEWED)
     skill = skill_named(session, made.skill)
-    trust = skill.trust if made.op == ProposalOp.UPDATE else SkillTrust.REVIEWED
+    is_update = made.op == ProposalOp.UPDATE and not made.merges
+    trust = skill.trust if is_update else SkillTrust.REVIEWED
     return replace(standing_of(skill), version=version, trust=trust)
 
 

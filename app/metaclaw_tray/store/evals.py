@@ -28,6 +28,9 @@ from metaclaw_tray.store.tables_library import (
 
 _LOOKED_AT = 500  # newest main turns
 
+_AS_TOLD = "The answer does what this remark asks for: {said}"
+_AS_WRITTEN = "The answer does all that the skill's SKILL.md asks for of a request like this."
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -82,10 +85,12 @@ def adopt(session: Session) -> None:
             session.add(own)
 
 
-def evals_of(session: Session, name: str, version: int) -> dict[str, Any] | None:
+def evals_of(session: Session, name: str, version: int, *, quotes: bool = False) -> dict[str, Any] | None:
     """The content of `evals/evals.json` for a version; None where it was never measured on anything that may
-    leave. The person's own exchanges stay where they are: a folder is made to be handed on."""
-    synthetic = [each for each in probes_of(session, name, version) if each.get("origin") == "synthetic"]
+    leave. The person's own exchanges stay where they are: a folder is made to be handed on. What they said
+    about an answer goes with it only where they want its `quotes`; without, the skill beside it says what an
+    answer has to do."""
+    synthetic = _invented(session, name, version)
     if not synthetic:
         return None
     return {
@@ -96,11 +101,21 @@ def evals_of(session: Session, name: str, version: int) -> dict[str, Any] | None
                 "prompt": each["request"],
                 "expected_output": "An answer that does what the skill asks for.",
                 "files": [],
-                "assertions": [f"The answer does what this remark asks for: {each['remark']['said']}"],
+                "assertions": [_AS_TOLD.format(said=each["remark"]["said"]) if quotes else _AS_WRITTEN],
             }
             for number, each in enumerate(synthetic, 1)
         ],
     }
+
+
+def quotes_of(session: Session, name: str, version: int) -> list[str]:
+    """What the person said and the evals of a version would quote, each once."""
+    said = (each["remark"]["said"] for each in _invented(session, name, version))
+    return list(dict.fromkeys(each for each in said if each))
+
+
+def _invented(session: Session, name: str, version: int) -> list[dict[str, Any]]:
+    return [each for each in probes_of(session, name, version) if each.get("origin") == "synthetic"]
 
 
 def standing(session: Session, name: str, version: int) -> Standing | None:

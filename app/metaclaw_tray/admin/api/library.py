@@ -86,12 +86,14 @@ class ExportedSkill(Row, frozen=True):
     name: str
     text: str
     evals: str = ""  # evals/evals.json, where it was measured on something that may leave
+    quotes: list[str] = field(default_factory=list)  # what the person said: in `evals` where that was asked
 
 
 class ExportSkills(Verb[list[ExportedSkill]], frozen=True, tag="skills.export"):
     """The texts; whoever asked writes the folders."""
 
     names: list[str] = field(default_factory=list)  # none: all active ones
+    quotes: bool = False  # evals may say what the person said
 
 
 class SkillHit(Row, frozen=True):

@@ -97,7 +97,7 @@ def _reading(runtime: Runtime) -> Handlers:
         api.ShowSkill: query(lambda db, verb: library.show_skill(db, verb.name, verb.version)),
         api.ShowSkillHistory: query(lambda db, verb: library.history(db, verb.name)),
         api.DiffSkill: query(diff_skill),
-        api.ExportSkills: query(lambda db, verb: library.export(db, verb.names)),
+        api.ExportSkills: query(library.export),
         api.SearchSkills: query(
             lambda db, verb: choosing.search(
                 db, runtime.library.skills.live.snapshot, verb, runtime.settings.injection

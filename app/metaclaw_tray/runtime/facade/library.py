@@ -76,13 +76,18 @@ def history(db: Db, name: str) -> list[api.SkillVersionRow]:
     return rows
 
 
-def export(db: Db, names: list[str]) -> list[api.ExportedSkill]:
-    if names:
-        found = [library.version_of(db, name) for name in names]
+def export(db: Db, asked: api.ExportSkills) -> list[api.ExportedSkill]:
+    if asked.names:
+        found = [library.version_of(db, name) for name in asked.names]
     else:
         found = library.active_library(db)[1]
     return [
-        api.ExportedSkill(each.name, each.text, _in_lines(evals.evals_of(db, each.name, each.version)))
+        api.ExportedSkill(
+            each.name,
+            each.text,
+            _in_lines(evals.evals_of(db, each.name, each.version, quotes=asked.quotes)),
+            evals.quotes_of(db, each.name, each.version),
+        )
         for each in found
     ]
 
