@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from learning.stand_in import UNUSABLE, StandIn
 from metaclaw_tray.errors import UpstreamError
-from metaclaw_tray.learning.grading import Comparison, Graded, Grader, Mark, grade_alone, single
+from metaclaw_tray.learning.grading import Comparison, Graded, Grader, Mark, by_form, grade_alone
 from metaclaw_tray.learning.model import Asked
 from metaclaw_tray.learning.probes import Origin, Probe, Remark
+from metaclaw_tray.learning.questions import single
 
 REMARK = Remark("Wrong. Capital letters, always.", "Heading for the prices?", "Our prices", "OUR PRICES")
 MESSAGES = ({"role": "user", "content": "Heading for the boats?"},)
@@ -48,16 +50,20 @@ async def test_answers_that_say_the_same_cost_nothing() -> None:
     assert model.asked == []
 
 
-def prefers(word: str, otherwise: str = "same") -> StandIn:
+def prefers(word: str, otherwise: str | Exception = "same") -> StandIn:
     """Takes the answer that holds the word, wherever it stands."""
     model = StandIn()
 
     async def fill(asked: Asked, form: type, schema: object) -> object:
         del schema
         model.asked.append(asked)
-        assert form is Comparison
+        if form is not Comparison:  # it holds that no answer alone keeps a rule
+            return msgspec.convert({"grade": "no"}, form)
         a, b = asked.messages[-1]["content"].split("<A>")[1].split("<B>")
-        return Comparison("because", "A" if word in a else "B" if word in b else otherwise)
+        better = "A" if word in a else "B" if word in b else otherwise
+        if isinstance(better, Exception):
+            raise better
+        return Comparison("because", better)
 
     model.fill = fill  # type: ignore[method-assign,assignment]
     return model
@@ -86,7 +92,70 @@ async def test_a_comparison_of_no_use_leaves_the_pair_unscored() -> None:
 
 async def test_a_model_that_is_away_is_not_an_unscored_pair() -> None:
     with pytest.raises(UpstreamError, match="gone"):
-        await graded(StandIn().then(Comparison, UpstreamError("Away", "gone", "")), "a", "b")
+        await graded(prefers("OUR", UpstreamError("Away", "gone", "")), "a", "b")
+
+
+def says(rule: str, done: str) -> StandIn:
+    """Holds that an answer keeps the rule if it has one word, and does what was asked if it has the other; of
+    two it takes the first."""
+    model = StandIn()
+
+    def weight(asked: Asked) -> float:
+        last = asked.messages[-1]["content"]
+        if "<A>" in last:
+            return 0.9
+        return 0.9 if (rule if "<remark>" in last else done) in last.split("<answer>")[1] else 0.1
+
+    model.weight = weight
+    return model
+
+
+async def test_the_right_form_around_something_else_breaks_the_rule() -> None:
+    model = says("OUR", "BOATS")
+    assert (await graded(model, "Our boats", "OUR PRICES")).mark is Mark.TIE
+    assert (await graded(model, "OUR BOATS", "OUR PRICES")).mark is Mark.LOSS
+    assert (await graded(model, "OUR PRICES", "OUR BOATS")).mark is Mark.WIN
+
+
+async def test_two_answers_are_compared_only_where_both_keep_the_rule_or_both_break_it() -> None:
+    model = says("OUR", "BOATS")
+    await graded(model, "Our boats", "OUR BOATS")
+    assert not any("<A>" in asked.messages[-1]["content"] for asked in model.asked)
+    found = await graded(model, "OUR BOATS!", "OUR BOATS")
+    assert (found.mark, found.how, found.orders) == (Mark.TIE, "comparison", ("without", "with"))
+
+
+TIMES = Probe(
+    Origin.SYNTHETIC,
+    "x",
+    "When does it close? At 5:15 pm.",
+    MESSAGES,
+    Remark("Wrong, it has to be 16h40.", "When does it open? At 4:40 pm.", "At 4:40 pm."),
+)
+
+
+async def test_a_form_that_the_remark_shows_is_looked_for_by_code() -> None:
+    model = StandIn()
+    model.weight = lambda asked: 0.1 if "<remark>" in asked.messages[-1]["content"] else 0.9
+    found = await graded(model, "At 5:15 pm.", "At 17h15.", TIMES)
+    assert (found.mark, found.how) == (Mark.WIN, "form")
+    assert (await graded(model, "At 17h15.", "At 5:15 pm.", TIMES)).mark is Mark.LOSS
+    assert not any("<remark>" in asked.messages[-1]["content"] for asked in model.asked)
+
+
+@pytest.mark.parametrize(
+    ("remark", "rejected", "answers"),
+    [
+        ("No, in capitals.", "Our prices", ("Our boats", "OUR BOATS")),  # it shows no form
+        ("Not like 4:40 please.", "At 4:40.", ("At 5:15", "At 17h15")),  # the rejected answer had it
+        ("It has to be 16h40.", "At 4:40", ("At 17h15", "At 18h00")),  # both have it
+        ("It has to be 40.", "14", ("12", "no")),  # a bare number has no form
+    ],
+)
+def test_where_no_form_tells_answers_apart_code_says_nothing(
+    remark: str, rejected: str, answers: tuple[str, str]
+) -> None:
+    assert by_form(Remark(remark, "q", rejected), *answers) is None
 
 
 async def test_the_answer_the_person_took_stands_beside_the_one_they_did_not() -> None:

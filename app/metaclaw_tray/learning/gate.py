@@ -197,7 +197,7 @@ def foreseen(known: Sequence[Probe], synthetic: int) -> tuple[int, int, int]:
     """Calls, tokens sent and tokens answered, at most, for these requests and so many invented ones."""
     longest = max((each.tokens for each in known if each.origin is Origin.SOURCE), default=0)
     sizes = [each.tokens for each in known] + [longest] * synthetic
-    calls = 4 * len(sizes) + synthetic
+    calls = 8 * len(sizes) + synthetic
     sent = sum(2 * size + 2 * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes)
     answered = len(sizes) * 2 * (ANSWER_TOKENS + _GRADED_TOKENS)
     return calls, sent + synthetic * _INVENTING_TOKENS, answered + synthetic * _GRADED_TOKENS
