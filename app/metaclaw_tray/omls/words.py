@@ -27,6 +27,8 @@ def why_not(decision: Decision, readings: Readings, rules: Rules) -> str:
         return readings.unready
     if "stopped" in decision.vetoes:
         return _VETO_WORDS["stopped"]
+    if "stepped" in decision.vetoes:
+        return _VETO_WORDS["stepped"]
     if not decision.reasons:
         return _present(readings, rules)
     if "settling" in decision.vetoes:

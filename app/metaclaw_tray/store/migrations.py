@@ -22,6 +22,7 @@ from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
 from metaclaw_tray.store.phrasing import OF_SUPPORT
+from metaclaw_tray.store.tables_schedule import WINDOWS
 from metaclaw_tray.store.tables_search import SEARCH, SPOKEN
 
 _APPLICATION_ID = 0x4D435459  # "MCTY", so that `file` and doctor know the file
@@ -276,6 +277,10 @@ def _support_of_proposals(connection: sqlite3.Connection, now: datetime) -> None
     script(connection, OF_SUPPORT)
 
 
+def _windows(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    script(connection, WINDOWS)
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
@@ -286,6 +291,7 @@ STEPS: tuple[Step, ...] = (
     Step(1, 6, "notifications", _notifications),
     Step(1, 7, "search", _search),
     Step(1, 8, "proposals are made of support", _support_of_proposals),
+    Step(1, 9, "windows of training", _windows),
 )
 
 

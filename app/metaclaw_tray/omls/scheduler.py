@@ -1,0 +1,302 @@
+"""Looks, decides, writes down what changed, and drives the job by it.
+
+Every change of what is decided is a row, and so is each window with its reasons; when the person was away is
+kept for the forecast. The hot path is not touched: what the person writes to agents is told by a number that
+the proxy keeps anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from functools import partial
+from typing import Protocol
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.omls.decision import Decision, decide, next_look
+from metaclaw_tray.omls.driving import Driver
+from metaclaw_tray.omls.forecast import MEMORY, Habits, NextWindow, next_window
+from metaclaw_tray.omls.gaps import Moment, slept
+from metaclaw_tray.omls.hours import Hours, sleep_around
+from metaclaw_tray.omls.job import Job
+from metaclaw_tray.omls.readings import Manual, Readings, Span
+from metaclaw_tray.omls.rules import Rules
+from metaclaw_tray.omls.sensing.sensed import Sensed, Senses
+from metaclaw_tray.omls.words import why_not, why_open
+from metaclaw_tray.store import schedule as rows
+from metaclaw_tray.store.engine import Store
+
+log = logging.getLogger(__name__)
+
+_MINUTE = timedelta(minutes=1)
+_KEPT = timedelta(days=400)  # what was decided, and absences
+_REFRESH = timedelta(minutes=30)  # of habits
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the person set, as the scheduler needs it."""
+
+    rules: Rules
+    hours: Hours
+    sleep_trusted: bool
+    enabled: bool
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A calendar's time in which training may run, buffers taken off. The title stays on this machine."""
+
+    span: Span
+    title: str = ""
+
+
+class Calendars(Protocol):
+    """Coming meetings, from the cache; never asks the network."""
+
+    def meetings(self, begin: datetime, end: datetime) -> list[Meeting]:
+        """Those that overlap, by their beginning."""
+        ...
+
+
+class Scheduler:
+    """Runs until cancelled.
+
+    Args:
+        wishes: What is set now.
+        zone: The zone of the place now; who travels has another one tomorrow.
+        exchange: Seconds since the person's own message last began an exchange; infinity for never.
+        changed: Called when what the window shows may be another.
+        closed: Called with the id of a window that has closed, for what is told of it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        senses: Senses,
+        calendars: Calendars,
+        job: Job,
+        wishes: Callable[[], Wishes],
+        zone: Callable[[], tzinfo],
+        exchange: Callable[[], float | None],
+        changed: Callable[[], None] = lambda: None,
+        closed: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._senses = senses
+        self._calendars = calendars
+        self._job = job
+        self._wishes = wishes
+        self._zone = zone
+        self._exchange = exchange
+        self._changed = changed
+        self._closed = closed
+        self._driver = Driver(job, clock)
+        self._wake = asyncio.Event()
+        self._manual = Manual.NOTHING
+        self._manual_until: datetime | None = None
+        self._seen: Moment | None = None
+        self._window = ""
+        self._window_kept: datetime | None = None
+        self._habits: Habits | None = None
+        self._habits_at: datetime | None = None
+        self._away_kept: datetime | None = None
+        self.sensed = Sensed()
+        self.readings = Readings(at=clock.now())
+        self.decision = Decision.first(clock.now())
+
+    @property
+    def window(self) -> str:
+        """Id of the open window; "" while none is open."""
+        return self._window
+
+    def start_now(self) -> None:
+        """The person asks for training now, whoever is there."""
+        self._ask(Manual.START, None)
+
+    def stop(self, until: datetime | None = None) -> None:
+        """The person wants none until a moment, or until they start it again."""
+        self._ask(Manual.STOP, until)
+
+    def as_usual(self) -> None:
+        """What was asked by hand no longer holds."""
+        self._ask(Manual.NOTHING, None)
+
+    def look_soon(self) -> None:
+        """Something happened: the person wrote to an agent, a setting changed, the machine wakes."""
+        self._wake.set()
+
+    def why_not(self) -> str:
+        """Why no training runs now, without a full stop; "" where it may run."""
+        return why_not(self.decision, self.readings, self._wishes().rules)
+
+    def next_window(self) -> NextWindow | None:
+        """The next window there will likely be."""
+        wishes, now = self._wishes(), self._clock.now()
+        if not wishes.enabled:
+            return None
+        meetings = [each.span for each in self._calendars.meetings(now, now + timedelta(days=8))]
+        habits = self._habits or Habits([], self._zone(), now)
+        return next_window(now, habits, wishes.rules, wishes.hours, self._zone(), meetings)
+
+    async def run(self) -> None:
+        """Look again and again. Whatever ends this pauses the job first."""
+        await self._store.awrite(lambda db: rows.close_left_open(db, "the program ended"))
+        try:
+            while True:
+                wait = await self.look()
+                self._wake.clear()
+                try:
+                    async with asyncio.timeout(wait):
+                        await self._wake.wait()
+                except TimeoutError:
+                    pass  # time to look again
+        finally:
+            await self._driver.close()
+            if self._window:
+                await self._end_window("the program ends")
+
+    async def look(self) -> float:
+        """One look; seconds until the next should come."""
+        self.sensed = await self._senses.look()
+        before, self.readings = self.decision, await self._read()
+        rules = self._wishes().rules
+        self.decision = decide(self.readings, rules, before)
+        await self._write_down(before, self.decision)
+        self._driver.want(self._window)
+        wait = next_look(self.readings, rules, self.decision)
+        assert self._seen is not None, "reading has set it"
+        self._seen = replace(self._seen, wait=wait)
+        return wait
+
+    def _ask(self, manual: Manual, until: datetime | None) -> None:
+        self._manual, self._manual_until = manual, until
+        self._wake.set()
+
+    def _asked(self, now: datetime) -> Manual:
+        if self._manual_until is not None and now >= self._manual_until:
+            self._manual, self._manual_until = Manual.NOTHING, None
+        return self._manual
+
+    async def _read(self) -> Readings:
+        now, monotonic = self._clock.now(), self._clock.monotonic()
+        gap = slept(self._seen, now, monotonic) if self._seen is not None else None
+        if gap is not None and gap > _MINUTE:
+            await self._keep_absence("asleep", now - gap, now)
+        self._seen = Moment(now, monotonic)
+        wishes, zone, sensed = self._wishes(), self._zone(), self.sensed
+        away_since = now - timedelta(seconds=sensed.idle or 0)
+        habits = await self._known_habits(now, zone)
+        meeting = next(iter(self._calendars.meetings(now, now + timedelta(microseconds=1))), None)
+        unready = self._job.unready() if wishes.enabled else "training in windows is switched off"
+        return Readings(
+            at=now,
+            idle=sensed.idle,
+            locked=sensed.locked,
+            occupied=sensed.occupied,
+            sleep=sleep_around(now, wishes.hours, zone),
+            sleep_trusted=wishes.sleep_trusted,
+            meeting=meeting.span if meeting is not None else None,
+            exchange=self._exchange(),
+            mains=sensed.mains,
+            battery=sensed.battery,
+            online=sensed.online,
+            metered=sensed.metered,
+            load=sensed.load,
+            local=self._job.local,
+            manual=self._asked(now),
+            forecast=now + habits.lasting(now, away_since, wishes.rules.minimum).left,
+            stepped=gap is not None,
+            unready=unready,
+        )
+
+    async def _known_habits(self, now: datetime, zone: tzinfo) -> Habits:
+        fresh = self._habits_at is not None and timedelta() <= now - self._habits_at < _REFRESH
+        if self._habits is None or not fresh:
+            kept = await self._store.aread(lambda db: rows.absences(db, now - MEMORY))
+            spans = [Span(each.begin_at, each.end_at) for each in kept]
+            since = min((span.begin for span in spans), default=now)
+            self._habits, self._habits_at = Habits(spans, zone, now, since), now
+        return self._habits
+
+    async def _write_down(self, before: Decision, after: Decision) -> None:
+        """What changed becomes rows before the job is told of it."""
+        now = after.at
+        if after.open and not self._window:
+            await self._begin_window(after)
+        elif not after.open and self._window:
+            await self._end_window(self.why_not())
+        elif self._window and (self._window_kept is None or now - self._window_kept >= _MINUTE):
+            keep = partial(
+                rows.window_goes_on,
+                window_id=self._window,
+                now=now,
+                trained_seconds=self._driver.seconds,
+                job=self._job.name,
+            )
+            await self._store.awrite(keep)
+            self._window_kept = now
+        if _told(before) != _told(after):
+            told = self.why_not() if not after.open else why_open(after.reasons[0])
+            await self._store.awrite(
+                lambda db: rows.note(
+                    db, now, is_open=after.open, kind=after.kind or "", vetoes=list(after.vetoes), words=told
+                )
+            )
+            self._changed()
+        await self._note_absence(now)
+
+    async def _begin_window(self, decision: Decision) -> None:
+        kind = decision.reasons[0]
+        meeting = self._calendars.meetings(decision.at, decision.at + timedelta(microseconds=1))
+        self._window = await self._store.awrite(
+            lambda db: rows.open_window(
+                db,
+                kind,
+                decision.at,
+                away_since=decision.away_since,
+                expected_end=decision.expected_end,
+                why=why_open(kind),
+                title=meeting[0].title if meeting else "",
+            )
+        )
+        self._window_kept = decision.at
+        log.info("a window opens: kind=%s window=%s", kind, self._window)
+
+    async def _end_window(self, why: str) -> None:
+        window, self._window = self._window, ""
+        self._driver.want("")
+        seconds, name = self._driver.seconds, self._job.name
+        now = self._clock.now()
+        await self._store.awrite(lambda db: rows.close_window(db, window, now, why, seconds, name))
+        log.info("a window closes: window=%s trained_seconds=%d", window, seconds)
+        self._closed(window)
+
+    async def _note_absence(self, now: datetime) -> None:
+        """Keep that the person is away, once a minute; the last minute of an absence may be missing."""
+        idle, rules = self.sensed.idle, self._wishes().rules
+        if idle is None or idle < min(rules.idle, rules.sleep_idle):
+            self._away_kept = None
+            return
+        if self._away_kept is None or now - self._away_kept >= _MINUTE:
+            self._away_kept = now
+            await self._keep_absence("idle", now - timedelta(seconds=idle), now)
+
+    async def _keep_absence(self, kind: str, begin: datetime, end: datetime) -> None:
+        def keep(db: Db) -> None:
+            rows.absent(db, kind, begin, end)
+            rows.let_go(db, end - _KEPT)
+
+        await self._store.awrite(keep)
+
+
+def _told(decision: Decision) -> tuple[bool, str, tuple[str, ...]]:
+    """What makes a row when it changes. Vetoes are refusals only while the person is away."""
+    return decision.open, decision.kind or "", decision.vetoes if decision.kind else ()
