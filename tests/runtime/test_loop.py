@@ -210,6 +210,42 @@ async def test_an_agent_s_thumb_is_not_the_person_s_word(
         assert await made.call(api.ListReview()) == []
 
 
+async def test_a_thumb_without_a_terminal_is_a_program_s_word_and_one_at_a_terminal_is_the_person_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path, scripted="") as made:
+        monkeypatch.setattr("metaclaw_tray.admin.peer.agent_among", lambda *_: "")
+        _, headers = await made.ask(ASKED)
+        turn = headers["x-metaclaw-turn"]
+        monkeypatch.setattr("metaclaw_tray.admin.peer._terminal", lambda _pid: None)
+        said = await made.call(api.GiveFeedback(exchange="last", thumb="down", note=RULE))
+        assert "from a program" in said.text
+        detail = await made.call(api.ShowTurn(turn))
+        assert [(each.kind, each.value, each.origin) for each in detail.evidence] == [
+            ("report", -1, "program")
+        ]
+        assert (await made.call(api.LearnNow())).judged == 0
+        assert await made.call(api.ListReview()) == []
+        with pytest.raises(KnownError, match="no terminal"):
+            await made.call(api.TakeBackFeedback(exchange="last"))
+
+        monkeypatch.setattr("metaclaw_tray.admin.peer._terminal", lambda _pid: "/dev/pts/9")
+        said = await made.call(api.GiveFeedback(exchange="last", thumb="down", note=RULE))
+        assert "from a program" not in said.text
+        detail = await made.call(api.ShowTurn(turn))
+        assert {(each.kind, each.origin) for each in detail.evidence} == {
+            ("report", "program"),
+            ("feedback", "person"),
+            ("correction", "person"),
+        }
+        entries = [each for each in await made.call(api.ListLedger()) if each.action == "feedback"]
+        assert [each.channel for each in entries] == ["terminal", "program"]
+        assert all(each.ancestry for each in entries)
+        await made.call(api.LearnNow())
+        (row,) = await made.call(api.ListReview())
+        assert RULE in row.why
+
+
 async def test_a_script_s_thumb_counts_where_the_app_was_started_for_scripts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

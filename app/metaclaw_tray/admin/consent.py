@@ -99,6 +99,13 @@ async def ask(
     return Granted("terminal", origin.ancestry)
 
 
+def no_terminal(detail: str) -> ConsentError:
+    """Why a command without a terminal is not heard where a person is wanted."""
+    return ConsentError(
+        "No terminal", detail, f"Run it in a terminal, or start the app with {SCRIPTED_VARIABLE}=1."
+    )
+
+
 def agent_asked(wanted: str, origin: Origin) -> AgentAskedError:
     """Why an agent is not heard where a person is `wanted`."""
     return AgentAskedError(

@@ -9,13 +9,13 @@ import os
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from metaclaw_tray.admin import consent
 from metaclaw_tray.admin.api import Verb, verb_name
-from metaclaw_tray.admin.consent import Asker, Granted
+from metaclaw_tray.admin.consent import Asker, Channel, Granted
 from metaclaw_tray.admin.instance import Instance
 from metaclaw_tray.admin.peer import Origin, Peer, peer_of
 from metaclaw_tray.admin.protocol import (
@@ -36,6 +36,8 @@ log = logging.getLogger(__name__)
 MOST_AT_ONCE = 64  # commands; each of them may hold a line of `LINE_LIMIT`
 SILENCE_SECONDS = 60.0  # until a command says all of what it wants
 
+
+Speaker = Channel | Literal["program"]
 
 Refused = Callable[[str, Origin], Awaitable[None]]
 """Told what an agent asked for, and where it came from."""
@@ -90,13 +92,23 @@ class Call:
         log.info("consent action=%r channel=%s pid=%d", action, granted.channel, self.peer.pid)
         return granted
 
-    async def spoken(self, action: str) -> None:
-        """Make sure that this is a person's word, which needs no code. Raises AgentAskedError where an agent
-        started the command, and the app was not started for scripted use."""
+    async def speaker(self, action: str) -> Speaker:
+        """Who says this, which needs no code: a person, by which way, or a program, which has no terminal
+        that a person could have typed it at. Where the app was started for scripted use, a script speaks for
+        the person. Raises AgentAskedError where an agent started the command."""
         origin = await self.peer.origin()
-        if origin.agent and not self._allow_scripted:
+        if self._allow_scripted:
+            return "terminal" if origin.terminal and not origin.agent else "scripted"
+        if origin.agent:
             await self._note_agent(action, origin)
             raise consent.agent_asked(f"To {action} is a person's matter", origin)
+        return "terminal" if origin.terminal else "program"
+
+    async def spoken(self, action: str) -> None:
+        """Make sure that this is a person's word, which needs no code. Raises ConsentError where it is an
+        agent's or a program's."""
+        if await self.speaker(action) == "program":
+            raise consent.no_terminal(f"To {action} is a person's matter, and this command has no terminal.")
 
     async def _note_agent(self, action: str, origin: Origin) -> None:
         log.warning("an agent asked for consent action=%r agent=%s", action, origin.agent)

@@ -17,7 +17,7 @@ from metaclaw_tray.admin.api import Verb
 from metaclaw_tray.admin.consent import ConsentError, Granted
 from metaclaw_tray.admin.peer import Origin, Peer
 from metaclaw_tray.admin.protocol import Failed
-from metaclaw_tray.admin.server import Call
+from metaclaw_tray.admin.server import Call, Speaker
 
 log = logging.getLogger(__name__)
 
@@ -129,8 +129,9 @@ class WindowCall(Call):
         del yes  # a flag of the command line
         return await self._clicked(action, text)
 
-    async def spoken(self, action: str) -> None:
+    async def speaker(self, action: str) -> Speaker:  # noqa: ARG002
         """Whatever comes from the window is the person's word."""
+        return self._asked.place
 
     async def confirm(self, action: str, text: str, *, yes: bool) -> Granted:
         del yes

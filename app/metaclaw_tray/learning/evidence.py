@@ -18,7 +18,7 @@ from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.turns import Conversation
 from metaclaw_tray.wire.said import is_persons, persons_text
 
-PERSON, MODEL, TOOL, WEB = "person", "model", "tool", "web"
+PERSON, MODEL, TOOL, WEB, PROGRAM = "person", "model", "tool", "web", "program"
 
 _SAME_REQUEST = 0.7  # share of the weight of all terms that two requests for the same have in common
 _FEW_TERMS = 3  # with fewer telling words than this nothing is said of sameness: "go on", "yes"

@@ -1,4 +1,4 @@
-"""A person's thumb: the strongest evidence there is."""
+"""A person's thumb: the strongest evidence there is; and what a program says in its place, which is none."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from metaclaw_tray.learning.evidence import pieces_of_thumb
+from metaclaw_tray.learning.evidence import PROGRAM, pieces_of_thumb
 from metaclaw_tray.redact import redact_text
 from metaclaw_tray.store import learning, turns
-from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.tables import Exchange
 
 PERSONS_WORD = "the person's own word"
@@ -32,3 +32,12 @@ def take_feedback(session: Session, exchange: Exchange, up: bool, note: str, now
         instruction="" if up else words,
     )
     learning.overrule(session, last, exchange.id, ruling, "person", now)
+
+
+def take_report(session: Session, exchange: Exchange, up: bool, note: str, now: datetime) -> None:
+    """Keep what a program said of an exchange, as its own word: any process of the person's can say it. It is
+    no verdict, and no model that writes, judges or measures reads it."""
+    words, _ = redact_text(note)
+    made = turns.turns_of(session, exchange.id)
+    piece = Piece("report", 1 if up else -1, PROGRAM, words)
+    learning.add_evidence(session, exchange.id, [piece], now, made[-1].id if made else None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import select as columns
 from sqlalchemy import text
 from sqlmodel import Session as Db
 from sqlmodel import col, select
@@ -41,8 +42,8 @@ def may_give(db: Db, exchange_ids: Sequence[str]) -> set[str]:
     nothing else. Not for what is kept aside to measure on, what trained or was measured on and all of its
     path, nor for what may still teach the evolver a rule: one exchange is claimed once."""
     bars = claims.bars(db, ClaimUse.SUPPORT)
-    rows = db.exec(
-        select(Exchange, Claim.use)
+    rows = db.execute(
+        columns(Exchange, col(Claim.use))
         .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
         .where(col(Exchange.id).in_(exchange_ids))
     )

@@ -248,10 +248,10 @@ class Evidence(SQLModel, table=True):
     exchange_id: str = Field(index=True, foreign_key="exchange.id")
     turn_id: str | None = None
     # verdict, correction, repetition, thanks, instruction, feedback, tool_error, tool_repaired,
-    # transient, cut
+    # transient, cut, report (a thumb that a program gave)
     kind: str
     value: int  # -1, 0 or 1
-    origin: str  # person, model, tool, web
+    origin: str  # person, model, tool, web, program
     text: str = ""
     at: datetime = time_column(index=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
@@ -10,13 +12,18 @@ from metaclaw_tray.learning import labelled
 from metaclaw_tray.learning.again import Again
 from metaclaw_tray.learning.agreement import measure_judge
 from metaclaw_tray.learning.alike import one_kind
-from metaclaw_tray.learning.feedback import take_feedback
+from metaclaw_tray.learning.feedback import take_feedback, take_report
 from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.runtime.facade.agreed import asker
 from metaclaw_tray.runtime.facade.spending import show_spend
 from metaclaw_tray.store import learning, lessons, library, spend, turns
 from metaclaw_tray.store.offering import offered
+from metaclaw_tray.store.settling import record
 
 _FLUSH_SECONDS = 3.0
+_REPORTED = (
+    "It came from a program, without a terminal: it is kept as such, and judges and teaches nothing."
+)
 _JUDGE_PATIENCE = 5  # times what one call of learning may take
 
 
@@ -28,17 +35,25 @@ class LearningDesk:
 
     async def feedback(self, verb: api.GiveFeedback, call: Call) -> api.Said:
         runtime = self._runtime
-        await call.spoken("give feedback")  # the strongest evidence there is, and its words may become a rule
+        # A person's is the strongest evidence there is, and its words may become a rule.
+        speaker = await call.speaker("give feedback")
+        who = replace(await asker(call), channel=speaker)
+        by_person = speaker != "program"
         await runtime.scribe.flush(_FLUSH_SECONDS)
 
         def write(db: Db) -> str:
-            exchange = turns.exchange(db, verb.exchange)
-            take_feedback(db, exchange, verb.thumb == "up", verb.note.strip(), runtime.clock.now())
+            exchange, up, now = turns.exchange(db, verb.exchange), verb.thumb == "up", runtime.clock.now()
+            if by_person:
+                take_feedback(db, exchange, up, verb.note.strip(), now)
+            else:
+                take_report(db, exchange, up, verb.note.strip(), now)
+            record(db, "feedback", exchange.id, who, now, after={"thumb": verb.thumb})
             return f"{exchange.agent}, {exchange.started_at:%Y-%m-%d %H:%M} UTC"
 
         which = await runtime.store.awrite(write)
         runtime.learner.wake()
-        return api.Said(text=f"Thumb {verb.thumb} for the exchange of {which}.")
+        said = f"Thumb {verb.thumb} for the exchange of {which}."
+        return api.Said(text=said if by_person else f"{said} {_REPORTED}")
 
     async def now(self, _verb: api.LearnNow, call: Call) -> api.LearnOutcome:
         await self._runtime.scribe.flush(_FLUSH_SECONDS)
