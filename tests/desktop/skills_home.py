@@ -11,12 +11,13 @@ from sqlmodel import select
 from metaclaw_tray.skills import review
 from metaclaw_tray.skills.builtin import builtin_skills
 from metaclaw_tray.store import builtin, decisions, learning, offering, trials
+from metaclaw_tray.store.claims import claim
 from metaclaw_tray.store.decisions import Actor
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.library import SkillText, proposal
 from metaclaw_tray.store.recorder import Recorder
-from metaclaw_tray.store.tables import Exchange
+from metaclaw_tray.store.tables import ClaimUse, Exchange
 from metaclaw_tray.store.tables_library import GateResult, ProposalOp, ProposalState, SkillState
 from store.conversation import Client, agent, person
 from store.met import Record
@@ -180,6 +181,7 @@ class Library:
         now = self.clock.now()
 
         def write(db: Any) -> str:
+            claim(db, taught, ClaimUse.SUPPORT, "run", now)
             made = decisions.propose(
                 db, op=op, skill=name, text=text, why=why, now=now, exchanges=taught, run_id="run",
                 state=state, reason=reason, taint=taint,
