@@ -1,11 +1,11 @@
-"""Draws the app's icon in the sizes of the hicolor theme: `icons.py FOLDER`, with Qt, which goes into the package too."""
+"""Draws the app's icon in the sizes of the hicolor theme: `icons.py FOLDER`, with Qt."""
 
 import shutil
 import sys
 from pathlib import Path
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QIcon, QGuiApplication
+from PySide6.QtGui import QGuiApplication, QIcon
 
 NAME = "metaclaw-tray"
 DRAWN = Path(__file__).parents[1] / "resources" / "app" / f"{NAME}.svg"

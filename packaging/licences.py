@@ -1,7 +1,7 @@
 """Gathers the licences of everything in a frozen folder: `licences.py FROZEN INTO`.
 
 Python packages bring theirs in their metadata; libraries of the system the build ran on have theirs in its
-documentation; Python's own lies with its standard library. `copyright` lists all of it, and each text is a file.
+documentation; Python's own lies with its standard library. `copyright` lists all of it.
 """
 
 import re
@@ -13,8 +13,19 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TOOLS = {"pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "hatchling", "setuptools", "wheel", "trove-classifiers",
-         "pathspec", "pluggy", "pefile", "macholib"}
+TOOLS = {
+    "pyinstaller",
+    "pyinstaller-hooks-contrib",
+    "altgraph",
+    "hatchling",
+    "setuptools",
+    "wheel",
+    "trove-classifiers",
+    "pathspec",
+    "pluggy",
+    "pefile",
+    "macholib",
+}
 TEXT = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$|licenses/", re.IGNORECASE)
 
 
@@ -27,9 +38,16 @@ def packages():
 def licence_of(package: Distribution) -> str:
     """As the package says it, in a few words."""
     told = package.metadata["License-Expression"] or ""
-    classes = [each.split(" :: ")[-1] for each in package.metadata.get_all("Classifier", []) if "License ::" in each]
+    classes = [
+        each.split(" :: ")[-1] for each in package.metadata.get_all("Classifier", []) if "License ::" in each
+    ]
     said = (package.metadata["License"] or "").strip()
-    return told or (said if 0 < len(said) < 80 and "\n" not in said else "") or ", ".join(classes) or "see its text"
+    return (
+        told
+        or (said if 0 < len(said) < 80 and "\n" not in said else "")
+        or ", ".join(classes)
+        or "see its text"
+    )
 
 
 def texts(package: Distribution):
@@ -44,7 +62,11 @@ def system_packages(frozen: Path):
     found = set()
     for name in sorted(names):
         told = subprocess.run(["dpkg", "-S", f"*/{name}"], capture_output=True, text=True, check=False).stdout
-        found.update(line.split(":")[0] for line in told.splitlines() if line.endswith(f"/{name}") and "/usr/lib/" in line)
+        found.update(
+            line.split(":")[0]
+            for line in told.splitlines()
+            if line.endswith(f"/{name}") and "/usr/lib/" in line
+        )
     return sorted(found)
 
 
@@ -55,9 +77,9 @@ def main(frozen: Path, into: Path) -> None:
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/",
         "Upstream-Name: metaclaw-tray",
         "Comment: The program is frozen: Python, Qt and what it is written on lie in one folder beside it.",
-        " The full text of each licence is in /usr/share/doc/metaclaw-tray/licences. Qt and PySide are used under",
-        " the LGPL 3 (/usr/share/common-licenses/LGPL-3); their libraries are files of their own in",
-        " /usr/lib/metaclaw-tray/_internal/PySide6 and can be replaced there by others of the same interface.",
+        " The text of each licence is in /usr/share/doc/metaclaw-tray/licences. Qt and PySide are used",
+        " under the LGPL 3 (/usr/share/common-licenses/LGPL-3); their libraries are files of their own below",
+        " /usr/lib/metaclaw-tray/_internal/PySide6, and others of the same interface can take their place.",
         "", "Files: *", "Copyright: the MetaClaw Tray contributors", "License: MIT",
         *(f" {line}".rstrip() or " ." for line in (ROOT / "LICENSE").read_text().splitlines()),
     ]  # fmt: skip

@@ -3,8 +3,8 @@
 import os
 import sys
 
-# The loader has put our own libraries before those of the system. It is done with that, and what we start beside
-# ourselves (a browser, `ps`) must not load them; our own children get it anew from theirs.
+# The loader has put our own libraries before those of the system. It is done with that, and what we start
+# beside ourselves (a browser, `ps`) must not load them; our own children get it anew from theirs.
 for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LIBPATH"):
     before = os.environ.pop(f"{name}_ORIG", None)
     if before is not None:
