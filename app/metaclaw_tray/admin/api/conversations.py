@@ -63,13 +63,13 @@ class ListExchanges(Verb[Exchanges], frozen=True, kw_only=True, tag="conversatio
     session: str = ""
 
 
-class ListFacets(Verb["Facets"], frozen=True, tag="conversations.facets.list"):
-    """What there is to filter by."""
-
-
 class Facets(Row, frozen=True):
     agents: list[str]
     models: list[str]  # the most used first
+
+
+class ListFacets(Verb[Facets], frozen=True, tag="conversations.facets.list"):
+    """What there is to filter by."""
 
 
 class VerdictRow(Row, frozen=True):
