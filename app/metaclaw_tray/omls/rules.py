@@ -38,7 +38,7 @@ class Rules:
 
     idle: float = 15 * 60.0
     sleep_idle: float = 5 * 60.0
-    minimum: timedelta = timedelta(minutes=15)
+    minimum: timedelta = timedelta(minutes=10)
     on_battery: bool = False
     battery_floor: float = 50.0
     on_metered: bool = False

@@ -25,6 +25,7 @@ _UNITS = {
     "usd": "USD",
     "million": "USD",
     "tokens": "tokens",
+    "percent": "%",
 }
 _HOURS = ("quiet_from", "quiet_until")
 

@@ -96,6 +96,8 @@ class Secrets(_Section):
     )
 
 
+_NIGHT = r"^(|([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9])$"
+
 Hour = Annotated[str, StringConstraints(pattern=r"^(|([01][0-9]|2[0-3]):[0-5][0-9])$")]
 """A time of day by the clock on the wall, such as 22:00; empty for none."""
 
@@ -119,6 +121,58 @@ class Window(_Section):
         pattern=r"^([a-z]{2,3}([_-][A-Za-z0-9]{2,8})*)?$",
         description="language of the window, such as en or nl; empty: the system's",
     )
+
+
+SleepDay = Annotated[str, StringConstraints(pattern=r"^(every|mon|tue|wed|thu|fri|sat|sun)$")]
+"""The day on which sleep hours begin."""
+
+SleepHours = Annotated[str, StringConstraints(pattern=_NIGHT)]
+"""Such as 23:30-07:00, by the clock on the wall; empty for none."""
+
+
+class Schedule(_Section):
+    """When the policy may be trained: while the person is away. Nothing runs before training is set up."""
+
+    enabled: bool = Field(True, description="train while you are away")
+    idle_minutes: int = Field(
+        15, ge=1, le=480, description="minutes without a key or the mouse after which you are away"
+    )
+    sleep: dict[SleepDay, SleepHours] = Field(
+        default_factory=dict,
+        description="sleep hours, by the day on which they begin (every, mon … sun), such as 23:30-07:00",
+    )
+    sleep_unseen: bool = Field(
+        False, description="count sleep hours even where it cannot be seen whether you are at the computer"
+    )
+    minimum_minutes: int = Field(10, ge=1, le=480, description="the shortest window that is worth it")
+    meetings: bool = Field(True, description="train during meetings of your calendars")
+    meeting_begins_minutes: int = Field(
+        2, ge=0, le=120, description="minutes after a meeting's beginning from which you count as in it"
+    )
+    meeting_ends_minutes: int = Field(
+        5, ge=0, le=120, description="minutes before a meeting's end from which you no longer do"
+    )
+    meeting_ends_by_input: bool = Field(
+        False,
+        description="end it in a meeting too when a key or the mouse is touched (notes you type do that)",
+    )
+    on_battery: bool = Field(False, description="train on battery too")
+    battery_percent: int = Field(50, ge=0, le=100, description="charge down to which that is allowed")
+    on_metered: bool = Field(False, description="train over networks that cost by volume too")
+    load_percent: int = Field(
+        50, ge=1, le=1000, description="how busy others may keep the computer while it trains by itself"
+    )
+
+    @field_validator("sleep")
+    @classmethod
+    def _checked_sleep(cls, value: dict[str, str]) -> dict[str, str]:
+        for day, hours in value.items():
+            begin, _, end = hours.partition("-")
+            if hours and begin == end:
+                raise PydanticCustomError(
+                    "sleep", "must end at another time than it begins: {day}", {"day": day}
+                )
+        return value
 
 
 class Embedded(_Section):
@@ -228,6 +282,7 @@ class Settings(_Section):
     sessions: Sessions = Field(default_factory=Sessions)
     retention: Retention = Field(default_factory=Retention)
     secrets: Secrets = Field(default_factory=Secrets)
+    schedule: Schedule = Field(default_factory=Schedule)
     notifications: Notifications = Field(default_factory=Notifications)
     window: Window = Field(default_factory=Window)
     embedded: Embedded = Field(default_factory=Embedded)

@@ -18,6 +18,7 @@ class Section(StrEnum):
     BUDGET = "budget"
     LEARNING = "learning"
     PRIVACY = "privacy"
+    AWAY = "away"
     NOTIFICATIONS = "notifications"
     LANGUAGE = "language"
     DATA = "data"
@@ -48,6 +49,17 @@ _PLACES = {
         ),
     ),
     Section.PRIVACY: _Place(()),
+    Section.AWAY: _Place(
+        ("schedule.",),
+        few=(
+            "schedule.sleep_unseen",
+            "schedule.minimum_minutes",
+            "schedule.meeting_begins_minutes",
+            "schedule.meeting_ends_minutes",
+            "schedule.meeting_ends_by_input",
+            "schedule.load_percent",
+        ),
+    ),
     Section.NOTIFICATIONS: _Place(("notifications.",)),
     Section.LANGUAGE: _Place(("window.language",)),
     Section.DATA: _Place(("retention.", "secrets.", "sessions."), few=("sessions.silence_minutes",)),
@@ -86,6 +98,7 @@ def section_title(section: Section) -> str:
         Section.BUDGET: tr("Settings", "Budget"),
         Section.LEARNING: tr("Settings", "Learning"),
         Section.PRIVACY: tr("Settings", "Privacy"),
+        Section.AWAY: tr("Settings", "While you are away"),
         Section.NOTIFICATIONS: tr("Settings", "Notifications"),
         Section.LANGUAGE: tr("Settings", "Language"),
         Section.DATA: tr("Settings", "Data"),
@@ -101,6 +114,7 @@ def section_line(section: Section) -> str:
         Section.BUDGET: tr("Settings", "What learning may cost. Your agents' own requests are not limited."),
         Section.LEARNING: tr("Settings", "What is learnt, who decides, and how skills are used."),
         Section.PRIVACY: tr("Settings", "What leaves this machine, host by host, by the settings in force."),
+        Section.AWAY: tr("Settings", "When a model of yours may be trained. It stops when you are back."),
         Section.NOTIFICATIONS: tr("Settings", "What you are told while this window is closed."),
         Section.LANGUAGE: tr("Settings", "The language of this window."),
         Section.DATA: tr("Settings", "How long conversations are kept, and where everything lies."),

@@ -13,12 +13,12 @@ def has_words(key: str) -> bool:
     return _general(key) in _words()
 
 
-def title(row: SettingRow) -> str:
+def title(key: str) -> str:
     """What a setting is called."""
-    found = _words().get(_general(row.key))
+    found = _words().get(_general(key))
     if found:
         return found[0]
-    name = row.key.rsplit(".", 1)[-1].replace("_", " ")
+    name = key.rsplit(".", 1)[-1].replace("_", " ")
     return name[:1].upper() + name[1:]
 
 
@@ -189,6 +189,58 @@ def _words() -> dict[str, tuple[str, str]]:
         "notifications.quiet_until": (
             tr("Settings", "Quiet until"),
             tr("Settings", "From then on you are told again."),
+        ),
+        "schedule.enabled": (
+            tr("Settings", "Train while I am away"),
+            tr("Settings", "Nothing runs before training is set up on its own page."),
+        ),
+        "schedule.idle_minutes": (
+            tr("Settings", "Away after"),
+            tr("Settings", "Without a key or the mouse. What you type is never looked at."),
+        ),
+        "schedule.sleep": (
+            tr("Settings", "Sleep hours"),
+            tr("Settings", "Per day on which they begin: every, or mon to sun. Such as 23:30-07:00."),
+        ),
+        "schedule.sleep_unseen": (
+            tr("Settings", "Trust sleep hours alone"),
+            tr("Settings", "Also where it cannot be seen whether you are at the computer."),
+        ),
+        "schedule.minimum_minutes": (
+            tr("Settings", "Shortest time worth it"),
+            tr("Settings", "Training does not begin when you will likely be back sooner."),
+        ),
+        "schedule.meetings": (
+            tr("Settings", "During meetings"),
+            tr("Settings", "Of the calendars you have connected. You may type notes meanwhile."),
+        ),
+        "schedule.meeting_begins_minutes": (
+            tr("Settings", "Begin into a meeting"),
+            tr("Settings", "After its beginning, in case it starts late."),
+        ),
+        "schedule.meeting_ends_minutes": (
+            tr("Settings", "End before a meeting's end"),
+            tr("Settings", "In case it ends early."),
+        ),
+        "schedule.meeting_ends_by_input": (
+            tr("Settings", "Stop when I type in a meeting"),
+            tr("Settings", "Otherwise only a message to an agent stops it there."),
+        ),
+        "schedule.on_battery": (
+            tr("Settings", "On battery too"),
+            tr("Settings", "Otherwise only with the power cable in."),
+        ),
+        "schedule.battery_percent": (
+            tr("Settings", "Down to a charge of"),
+            tr("Settings", "Where training on battery is allowed."),
+        ),
+        "schedule.on_metered": (
+            tr("Settings", "Over metered networks too"),
+            tr("Settings", "Such as a phone's. Only what goes to a training service counts."),
+        ),
+        "schedule.load_percent": (
+            tr("Settings", "Leave a busy computer alone"),
+            tr("Settings", "Above this load by other programs nothing is trained on this computer."),
         ),
         "window.language": (
             tr("Settings", "Language"),
