@@ -47,6 +47,9 @@ def test_a_difference_is_told_only_where_the_interval_allows_it() -> None:
     assert verdict(arm(1, 9), arm(9, 1)) == "It does harm."
     assert verdict(arm(2, 1), arm(1, 2)) == "Which is better: too few to tell."
     assert verdict(arm(0, 0), arm(9, 1)) == "Which is better: too few to tell."
+    assert verdict(arm(9, 1), arm(1, 9), against=3) == "It is better than version 3."
+    assert verdict(arm(1, 9), arm(9, 1), against=3) == "It is worse than version 3."
+    assert verdict(arm(2, 1), arm(1, 2), against=3) == "Which is better: too few to tell."
 
 
 def test_the_effect_is_told_in_sentences(record: Record) -> None:

@@ -79,7 +79,10 @@ class Library:
         tokens: int,
         deadline: float,
         session_id: str,
+        instead: frozenset[str] = frozenset(),
     ) -> Choice | None:
+        before = self.trials.stand_ins(instead, query)
+        exclude |= instead - before.keys()
         self.asked.append((query, exclude, slots, tokens))
         if self.fault is not None:
             raise self.fault
@@ -87,8 +90,10 @@ class Library:
         spent = sum(self.skills[name][1] for name in fitting)
         if not fitting or spent > tokens:
             return None
-        text = "\n".join(self.skills[name][0] for name in fitting)
-        return Choice(text, tuple(f"{name}@1" for name in fitting), spent)
+        notes = {name: each.rendered for name, each in before.items()}
+        text = "\n".join(notes.get(name, self.skills[name][0]) for name in fitting)
+        versions = {name: each.version for name, each in before.items()}
+        return Choice(text, tuple(f"{name}@{versions.get(name, 1)}" for name in fitting), spent)
 
     def withhold(
         self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import Session as Db
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.cli import run
 from metaclaw_tray.errors import KnownError
+from metaclaw_tray.store import library, proposing
+from metaclaw_tray.store.tables_library import ProposalOp
 from runtime.test_loop import ASKED, House, house, teach
 
 pytestmark = pytest.mark.timeout(180)
@@ -153,6 +156,38 @@ async def test_a_trial_alternates_survives_a_restart_and_is_taken_back_by_itself
         await terminal(f"review approve {row['id']} --yes")
         assert await carried(made, "f")
         assert (await terminal.skills())[0]["version"] == 1
+
+
+async def test_a_trial_of_an_update_compares_it_with_the_version_in_force(
+    tmp_path: Path, terminal: Terminal
+) -> None:
+    async with house(tmp_path) as made:
+        row = await learnt(made, terminal)
+        await terminal(f"review approve {row['id']} --yes")
+        name = row["skill"]
+
+        def propose(db: Db) -> str:
+            text = library.version_of(db, name).text + "\n- And say which country it is.\n"
+            now = made.runtime.clock.now()
+            return proposing.propose(db, op=ProposalOp.UPDATE, skill=name, text=text, why="more", now=now)
+
+        proposal = made.runtime.store.write(propose)
+        await terminal(f"review trial {proposal} --sessions 4 --yes")
+        found = [await standing(made, session) for session in ("a", "b", "c")]
+        assert found == [f"{name}@2", f"{name}@1", f"{name}@2"]
+    async with house(tmp_path) as made:
+        assert await standing(made, "d") == f"{name}@1", "after a restart too"
+        (trial,) = (await terminal.json(f"skills effect {name}"))["trials"]
+        assert trial["against"] == 1
+        assert (trial["with_skill"]["sessions"], trial["without_skill"]["sessions"]) == (2, 2)
+        assert "Trial of version 2 against version 1" in await terminal(f"skills effect {name}")
+        assert "every other one with version 1" in str(await made.call(api.ListGenerations()))
+
+
+async def standing(made: House, session: str) -> str:
+    """The skills that a first message of this session gets."""
+    _, headers = await made.ask(ASKED, session=session)
+    return headers.get("x-metaclaw-skills", "")
 
 
 async def test_undoing_its_start_ends_a_trial(tmp_path: Path, terminal: Terminal) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from metaclaw_tray.store import decisions, forgetting, library, scoping, trials
+from metaclaw_tray.learning.effect import in_words
+from metaclaw_tray.store import decisions, effects, forgetting, library, scoping, trials
 from metaclaw_tray.store.decisions import Actor, Changed, DecisionError, SkillTrust
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.library import SkillText
@@ -203,6 +204,34 @@ def test_a_trial_of_an_update_returns_to_the_version_before(store: Store) -> Non
     undo(store, changed.ledger_id)
     (skill,) = store.read(library.skills)
     assert (skill.version, skill.state, skill.trust) == (1, SkillState.DISABLED, "trusted")
+
+
+def test_a_trial_of_an_update_is_against_the_version_before_and_the_effect_says_so(store: Store) -> None:
+    store.write(lambda db: decisions.add_skill(db, text_of("mine"), ME, AT))
+    proposal = propose(store, "better", ProposalOp.UPDATE)
+    trial, changed = start(store, proposal, "better", sessions=40)
+    assert store.read(lambda db: effects.tried_against(db, trial)) == 1
+    record = Record(store)
+    for number in range(20):
+        record.exchange(f"dates@{2}", score=-1, trial=trial.id, arm="with", session=f"w{number}")
+        record.exchange(
+            "dates@1", score=1, withheld="dates@2", trial=trial.id, arm="without", session=f"o{number}"
+        )
+    (tried,) = store.read(lambda db: effects.effect_of(db, "dates", 2)).trials
+    assert (tried.against, tried.with_it.bad, tried.without.good) == (1, 20, 20)
+    said = " ".join(in_words(store.read(lambda db: effects.effect_of(db, "dates"))))
+    assert "Trial of version 2 against version 1" in said
+    assert "With version 1 in its place of 20 judged exchanges" in said
+    assert "It is worse than version 1." in said
+    (why,) = end_what_is_over(store)
+    assert why == "net of what was won, 40 more exchanges were lost with it than with version 1"
+    entry = store.read(lambda db: decisions.ledger_entry(db, changed.ledger_id))
+    assert entry.before["version"] == 1
+
+
+def test_a_trial_of_what_was_not_live_before_is_against_nothing(store: Store) -> None:
+    trial, _ = start(store, propose(store))
+    assert store.read(lambda db: effects.tried_against(db, trial)) == 0
 
 
 def test_one_trial_at_a_time_and_only_of_what_was_learnt(store: Store) -> None:

@@ -140,7 +140,8 @@ def _show_effect(effect: Effect) -> None:
     arms = [("with it", effect.injected), ("withheld", effect.withheld)]
     for each in effect.trials:
         named = f"trial of @{each.trial.version}"
-        arms += [(f"{named}, with", each.with_skill), (f"{named}, without", each.without_skill)]
+        other = f"with @{each.against}" if each.against else "without"
+        arms += [(f"{named}, with", each.with_skill), (f"{named}, {other}", each.without_skill)]
     say()
     cells = [(name, *_arm(arm)) for name, arm in arms]
     headers = ["exchanges", "sessions", "number", "judged", "went well", "badly", "tokens", "seconds"]

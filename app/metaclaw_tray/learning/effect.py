@@ -40,11 +40,11 @@ def in_words(effect: SkillEffect) -> list[str]:
         f"withheld by a trial in {withheld.sessions}.",
         f"With it: {arm_in_words(injected)}",
     ]
-    for trial, with_it, without in effect.trials:
-        began = f"Trial of version {trial.version} since {trial.started_at:%Y-%m-%d}, {trial.state}"
-        said.append(
-            f"{began}{f' ({trial.reason})' if trial.reason else ''}: {trial_in_words(with_it, without)}"
-        )
+    for each in effect.trials:
+        trial, other = each.trial, f" against version {each.against}" if each.against else ""
+        began = f"Trial of version {trial.version}{other} since {trial.started_at:%Y-%m-%d}, {trial.state}"
+        ended = f" ({trial.reason})" if trial.reason else ""
+        said.append(f"{began}{ended}: {trial_in_words(each.with_it, each.without, each.against)}")
     return said
 
 
@@ -64,16 +64,24 @@ def arm_in_words(arm: Arm) -> str:
     return "; ".join(parts) + "."
 
 
-def trial_in_words(with_it: Arm, without: Arm) -> str:
-    """What a trial has shown."""
-    return f"with it {arm_in_words(with_it)} Without it {arm_in_words(without)} {verdict(with_it, without)}"
+def trial_in_words(with_it: Arm, without: Arm, against: int = 0) -> str:
+    """What a trial has shown. `against` is the version that stood where the tried one was withheld, 0 where
+    there was no such skill."""
+    other = f"With version {against} in its place" if against else "Without it"
+    return (
+        f"with it {arm_in_words(with_it)} {other} {arm_in_words(without)} "
+        f"{verdict(with_it, without, against)}"
+    )
 
 
-def verdict(with_it: Arm, without: Arm) -> str:
-    """Whether exchanges with the skill went better than those without, as a sentence."""
+def verdict(with_it: Arm, without: Arm, against: int = 0) -> str:
+    """Whether exchanges with the skill went better than those without, or with the version before it, as a
+    sentence."""
     helps = direction(with_it, without)
     if not helps:
         return f"Which is better: {TOO_FEW}."
+    if against:
+        return f"It is {'better' if helps > 0 else 'worse'} than version {against}."
     return "It helps." if helps > 0 else "It does harm."
 
 
@@ -123,7 +131,10 @@ def _why_retire(effect: SkillEffect) -> str:
     arm = effect.injected
     if arm.scored >= NEVER_HELPED and not arm.good:
         return f"it stood in front of {arm.scored} judged exchanges, and none of them went well"
-    for _, with_it, without in effect.trials:
+    for each in effect.trials:
+        with_it, without = each.with_it, each.without
+        if each.against:  # what is worse than the version before it wants that one back, and not to go
+            continue
         _, high = difference(with_it.good, with_it.scored, without.good, without.scored)
         if with_it.scored and without.scored and high < 0:
             return (

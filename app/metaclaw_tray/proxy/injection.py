@@ -54,13 +54,14 @@ class SkillSource(Protocol):
         tokens: int,
         deadline: float,
         session_id: str,
+        instead: frozenset[str],
     ) -> Choice | None:
         """The skills for a query, or None where none fits or the deadline has passed.
 
         `exclude` are names of skills that stand on the path already; at most `slots` skills of together at
         most `tokens` tokens may come back. `deadline` is a reading of `time.monotonic`. What is known of the
-        session beforehand may count too. No I/O, no waiting. Raises NotReadyError as long as there is no
-        library.
+        session beforehand may count too. Of what is named in `instead`, the version before the one that is
+        tried comes, where it fits. No I/O, no waiting. Raises NotReadyError as long as there is no library.
         """
         ...
 
@@ -68,7 +69,8 @@ class SkillSource(Protocol):
         self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
     ) -> list[OfTrial]:
         """What trials say to these skills ("name@version") standing at an anchor: places that are given by
-        this, and skills that the session does not get. Unless it is to `remember`, no place is given."""
+        this, and skills that the session does not get as they are tried. Unless it is to `remember`, no place
+        is given."""
         ...
 
 
@@ -162,17 +164,19 @@ class Injector:
         exclude = frozenset(name.partition("@")[0] for name in injected.skills)
         deadline = time.monotonic() + DEADLINE
         of_trials: list[OfTrial] = []
+        instead = frozenset[str]()
         try:
-            choice = self._choose(path.words, exclude, slots, left, deadline, session_id)
+            choice = self._choose(path.words, exclude, slots, left, deadline, session_id, instead)
             while choice is not None and (
                 said := self._withhold(choice, session_id, path.tip, now, remember)
             ):
                 of_trials += said
-                withheld = {each.skill for each in said if isinstance(each, SkillWithheld)}
-                if not withheld - exclude:  # nothing else can come of asking again
+                withheld = {each.skill: each.instead for each in said if isinstance(each, SkillWithheld)}
+                if not withheld.keys() - exclude - instead:  # nothing else can come of asking again
                     break
-                exclude |= withheld
-                choice = self._choose(path.words, exclude, slots, left, deadline, session_id)
+                instead |= {name for name, version in withheld.items() if version}
+                exclude |= withheld.keys() - instead
+                choice = self._choose(path.words, exclude, slots, left, deadline, session_id, instead)
         except NotReadyError:
             return injected  # undecided: whoever says this again is decided for then
         choice = choice or Choice("", (), 0)
@@ -201,11 +205,12 @@ class Injector:
         tokens: int,
         deadline: float,
         session_id: str,
+        instead: frozenset[str],
     ) -> Choice | None:
         if slots <= 0 or tokens <= 0 or not query:
             return None
         try:
-            choice = self._source.choose(query, exclude, slots, tokens, deadline, session_id)
+            choice = self._source.choose(query, exclude, slots, tokens, deadline, session_id, instead)
         except NotReadyError:
             raise
         except Exception:  # noqa: BLE001 - learning that is broken never breaks the agent

@@ -20,8 +20,8 @@ from metaclaw_tray.skills.folder import materialising, reconcile
 from metaclaw_tray.skills.live import LiveLibrary, Snapshot, next_snapshot
 from metaclaw_tray.skills.review import propose_outside
 from metaclaw_tray.skills.stamps import Stamps
-from metaclaw_tray.skills.trials import RunningTrial, Trials
-from metaclaw_tray.store import library, trials
+from metaclaw_tray.skills.trials import RunningTrial, Trials, previous
+from metaclaw_tray.store import effects, library, trials
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.records import OfTrial
 from metaclaw_tray.store.tables import Notice
@@ -66,10 +66,14 @@ class Skills:
         tokens: int,
         deadline: float,
         session_id: str = "",
+        instead: frozenset[str] = frozenset(),
     ) -> Choice | None:
         if not self._loaded.is_set():
             raise NotReadyError
-        return self.live.choose(query, exclude, slots, tokens, deadline - time.monotonic(), session_id)
+        before = self.trials.stand_ins(instead, query)
+        exclude |= instead - before.keys()
+        seconds = deadline - time.monotonic()
+        return self.live.choose(query, exclude, slots, tokens, seconds, session_id, before)
 
     def withhold(
         self, skills: Sequence[str], session_id: str, anchor: bytes, at: float, *, remember: bool
@@ -108,16 +112,13 @@ class LibraryKeeper:
         async with self._one_at_a_time:
             before = self.skills.live.snapshot
             change, going_on = await self._store.aread(
-                lambda db: (library.library_since(db, before.generation), trials.running(db))
+                lambda db: (library.library_since(db, before.generation), _running(db))
             )
             snapshot = await asyncio.to_thread(
                 next_snapshot, before, change.generation, change.gone, change.come, change.scoped
             )
             self.skills.replace(snapshot)
-            self.skills.trials.replace(
-                RunningTrial(each.id, each.skill, each.version, each.sessions, arms)
-                for each, arms in going_on
-            )
+            self.skills.trials.replace(going_on)
         self._troubles.replace(
             "skill ",
             {
@@ -184,3 +185,16 @@ class LibraryKeeper:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._decided.wait()
+
+
+def _running(db: Session) -> list[RunningTrial]:
+    """The trials that go on, each with the version that stands where the tried one is kept back."""
+    found = []
+    for trial, arms in trials.running(db):
+        against = effects.tried_against(db, trial)
+        before = None
+        if against:
+            versions = (library.version_of(db, trial.skill, each) for each in (against, trial.version))
+            before = previous(*versions)
+        found.append(RunningTrial(trial.id, trial.skill, trial.version, trial.sessions, arms, before))
+    return found

@@ -111,15 +111,17 @@ def fitting_in(
     tokens: int,
     deadline: float = float("inf"),
     hints: Hints = NO_HINTS,
+    instead: Mapping[str, LiveSkill] | None = None,
 ) -> tuple[list[LiveSkill], int, bool]:
-    """The skills that fit and for which there is room, the tokens left then, and whether time ran out."""
+    """The skills that fit and for which there is room, the tokens left then, and whether time ran out. What
+    is named in `instead` stands in the place of the skill of that name."""
     chosen: list[LiveSkill] = []
     left = tokens - _FRAME_TOKENS
     if slots <= 0 or left <= 0 or not snapshot.skills:
         return chosen, left, False
     lookup = snapshot.index.look_up(query, slots + _SPARE, exclude, deadline, hints)
     for match in lookup.matches:
-        skill = snapshot.skills[match.name]
+        skill = (instead or snapshot.skills).get(match.name) or snapshot.skills[match.name]
         if skill.tokens <= left and len(chosen) < slots:
             chosen.append(skill)
             left -= skill.tokens
@@ -163,17 +165,19 @@ class LiveLibrary(Generic[C]):
         tokens: int,
         seconds: float,
         session_id: str = "",
+        instead: Mapping[str, LiveSkill] | None = None,
     ) -> C | None:
         """A block of the skills that fit the person's words, or None where none fits or time ran out.
 
         At most `slots` skills, none of the names in `exclude` and none that is for other agents than the
         session's, at most `tokens` tokens with all that the block adds around them, decided within `seconds`.
-        What was said before in the session may count too (`hints`).
+        What was said before in the session may count too (`hints`). What is named in `instead` stands in the
+        place of the skill of that name: an earlier version, where a trial keeps the tried one back.
         """
         snapshot, hints = self._snapshot, self.hints.of(session_id)
         exclude |= snapshot.scopes.hidden(agent_of(session_id))
         deadline = self._monotonic() + seconds
-        chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, deadline, hints)
+        chosen, left, late = fitting_in(snapshot, query, exclude, slots, tokens, deadline, hints, instead)
         self.late += late
         if not chosen:
             return None

@@ -2,7 +2,8 @@
 
 An exchange *met* a skill where the skill was chosen for it: it was put in front then, or withheld by a trial.
 Where it was withheld, the first such exchange of a session counts: with the skill a session meets it once,
-for from then on it stands there.
+for from then on it stands there. In the trial of an update the version before it stands where the new one is
+withheld, so those two are compared.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sqlmodel import Session as Db
 from sqlmodel import select
 
 from metaclaw_tray.store.tables_learning import Trial, TrialArm, TrialSession
-from metaclaw_tray.store.tables_library import Skill, SkillState
+from metaclaw_tray.store.tables_library import Ledger, Skill, SkillState
 
 _CARRIED = """
 SELECT exchange.id, exchange.session_id, stood.value AS skill
@@ -73,6 +74,16 @@ class Arm:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """What a trial has shown."""
+
+    trial: Trial
+    with_it: Arm
+    without: Arm
+    against: int  # the version that stood where the tried one was withheld; 0: no such skill
+
+
+@dataclass(frozen=True)
 class SkillEffect:
     """What is known of one skill, over all its versions or of one."""
 
@@ -81,7 +92,7 @@ class SkillEffect:
     eligible_sessions: int  # in which it was chosen, whether it was put in front then or not
     injected: Arm
     withheld: Arm  # in trials only
-    trials: tuple[tuple[Trial, Arm, Arm], ...]  # each with what it showed: with the skill, and without
+    trials: tuple[Tried, ...]
 
 
 def effect_of(db: Db, skill: str, version: int | None = None) -> SkillEffect:
@@ -98,7 +109,7 @@ def effect_of(db: Db, skill: str, version: int | None = None) -> SkillEffect:
         eligible_sessions=len({each[1] for each in carried} | {each[1] for each in missed}),
         injected=_arm(db, [each[:2] for each in carried]),
         withheld=_arm(db, [each[:2] for each in missed]),
-        trials=tuple((trial, *arms_of(db, trial)) for trial in trials),
+        trials=tuple(Tried(trial, *arms_of(db, trial), tried_against(db, trial)) for trial in trials),
     )
 
 
@@ -117,6 +128,14 @@ def arms_of(db: Db, trial: Trial) -> tuple[Arm, Arm]:
         if of == trial.id and placed.get(session) == TrialArm.WITHOUT
     ]
     return _arm(db, with_it), _arm(db, without)
+
+
+def tried_against(db: Db, trial: Trial) -> int:
+    """The version that stands where the tried one is withheld: the one that was live before; 0 where none
+    was."""
+    begun = db.get(Ledger, trial.ledger_id)
+    before = begun.before if begun is not None else {}
+    return int(before["version"]) if before.get("state") == SkillState.ACTIVE else 0
 
 
 def carried_by(db: Db, skill: str, version: int | None = None) -> list[tuple[str, int | None]]:

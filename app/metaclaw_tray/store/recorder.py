@@ -103,7 +103,9 @@ class Recorder:
             case ArmDecided():
                 pen.arm(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
             case SkillWithheld():
-                pen.withheld(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
+                row = msgspec.structs.asdict(record) | {"at": _moment(record.at)}
+                del row["instead"]  # how the trial began says that
+                pen.withheld(row)
             case ThreadKnown():
                 pen.thread(msgspec.structs.asdict(record) | {"at": _moment(record.at)})
             case SessionEnded():

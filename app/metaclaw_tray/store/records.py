@@ -81,6 +81,7 @@ class SkillWithheld(Struct, frozen=True, tag="withheld", array_like=True):
     version: int
     trial_id: str
     at: float
+    instead: int = 0  # the version that may stand there in its place: the one before the trial; 0: none
 
 
 class ThreadKnown(Struct, frozen=True, tag="thread", array_like=True):

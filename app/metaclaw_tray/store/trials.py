@@ -25,7 +25,7 @@ from metaclaw_tray.store.decisions import (
     standing_after,
     version_tried,
 )
-from metaclaw_tray.store.effects import arms_of
+from metaclaw_tray.store.effects import arms_of, tried_against
 from metaclaw_tray.store.library import SkillText, skill_named
 from metaclaw_tray.store.settling import (
     Cause,
@@ -75,7 +75,10 @@ def start(
         started_at=now,
     )
     link = {"proposal": made.id, "trial": trial.id}
-    cause = Cause("trial", who, now, link, f"{sessions} sessions, every other one without it")
+    before = standing_of(skill_named(db, made.skill)) if made.base_version else None
+    replaced = before is not None and before.state == SkillState.ACTIVE
+    others = f"with version {before.version}" if before is not None and replaced else "without it"
+    cause = Cause("trial", who, now, link, f"{sessions} sessions, every other one {others}")
     live = replace(standing, state=SkillState.ACTIVE)
     changed = settle(db, made.skill, live, cause, None if version else content)
     trial.ledger_id = changed.ledger_id
@@ -162,7 +165,9 @@ def over(db: Db, now: datetime, silence: timedelta) -> Iterator[Ending]:
         with_it, without = arms_of(db, trial)
         losses = (with_it.bad - with_it.good) - (without.bad - without.good)
         if losses >= NET_LOSSES:
-            why = f"net of what was won, {losses} more exchanges were lost with it than without"
+            against = tried_against(db, trial)
+            than = f"with version {against}" if against else "without"
+            why = f"net of what was won, {losses} more exchanges were lost with it than {than}"
             yield Ending(trial, TrialState.STOPPED, why)
         elif len(places) >= trial.sessions and not _open(db, list(places), now - silence):
             yield Ending(trial, TrialState.ENDED, f"it had its {trial.sessions} sessions")

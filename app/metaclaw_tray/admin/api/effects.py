@@ -40,6 +40,7 @@ class TrialEffect(Row, frozen=True):
     with_skill: ArmRow
     without_skill: ArmRow
     helps: int = 0  # 1: better with it, -1: worse, 0: too few to tell
+    against: int = 0  # the version that stood where the tried one was withheld; 0: no such skill
 
 
 class Effect(Row, frozen=True):

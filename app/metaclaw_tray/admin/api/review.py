@@ -102,8 +102,8 @@ class SnoozeProposal(Verb[Said], frozen=True, kw_only=True, tag="review.snooze")
 def trial_terms(sessions: int) -> str:
     """What a person agrees to with a trial, before all that is known of the proposal."""
     return (
-        f"For {sessions} sessions that it fits, every other one has it and the others have no "
-        "such skill at all; then it is taken back, and the proposal waits for you."
+        f"For {sessions} sessions that it fits, every other one has it; the others have the version in force "
+        "now, or no such skill where there is none. Then it is taken back, and the proposal waits for you."
     )
 
 

@@ -30,12 +30,13 @@ def show_effect(db: Db, name: str, version: int | None) -> api.Effect:
         withheld=_arm(found.withheld),
         trials=[
             api.TrialEffect(
-                trial=trial_row(db, trial),
-                with_skill=_arm(with_it),
-                without_skill=_arm(without),
-                helps=direction(with_it, without),
+                trial=trial_row(db, each.trial),
+                with_skill=_arm(each.with_it),
+                without_skill=_arm(each.without),
+                helps=direction(each.with_it, each.without),
+                against=each.against,
             )
-            for trial, with_it, without in found.trials
+            for each in found.trials
         ],
         words=in_words(found),
     )

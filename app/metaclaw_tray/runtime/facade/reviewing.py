@@ -134,7 +134,7 @@ def trial_row(db: Db, trial: Trial) -> api.TrialRow:
         reason=trial.reason,
         sessions=trial.sessions,
         placed=len(trials.arms(db, trial)),
-        words=trial_in_words(*effects.arms_of(db, trial)),
+        words=trial_in_words(*effects.arms_of(db, trial), effects.tried_against(db, trial)),
         started_at=trial.started_at,
         ended_at=trial.ended_at,
     )
