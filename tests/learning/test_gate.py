@@ -31,7 +31,7 @@ from metaclaw_tray.skills.markdown import Skill, write_skill
 from metaclaw_tray.store import claims, forgetting, learning, leaving, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.recorder import Recorder
@@ -108,6 +108,9 @@ class Bench:
             if score is not None:
                 ruling = Ruling(score, (), "", "wrong text style" if score == -1 else "")
                 learning.add_verdict(db, made.id, made.exchange_id or "", ruling, "m", NOW)
+            if score == -1 and reply:
+                said = [Piece("correction", -1, "person", reply)]
+                learning.add_evidence(db, made.exchange_id or "", said, NOW, made.id)
             return made.exchange_id or ""
 
         return self.store.write(write)
@@ -183,8 +186,15 @@ async def test_what_the_skill_is_not_for_is_not_used(bench: Bench) -> None:
 
 
 async def test_a_failure_of_the_kind_is_used_though_the_skill_would_not_be_found_for_it(bench: Bench) -> None:
-    bench.talk(ClaimUse.HOLDOUT_SKILL, -1, "No.", words="sign")
+    bench.talk(ClaimUse.HOLDOUT_SKILL, -1, "No, capital letters!", words="sign")
     assert "held-out" in origins(await bench.measure(model()))
+
+
+async def test_a_failure_that_the_judge_calls_the_same_is_not_used_where_the_person_said_something_else(
+    bench: Bench,
+) -> None:
+    bench.talk(ClaimUse.HOLDOUT_SKILL, -1, "No, in kilometres.", words="sign")
+    assert "held-out" not in origins(await bench.measure(model()))
 
 
 async def test_two_net_losses_on_what_went_well_stop_it_as_worse(bench: Bench) -> None:
@@ -192,7 +202,7 @@ async def test_two_net_losses_on_what_went_well_stop_it_as_worse(bench: Bench) -
         bench.talk(None, 1)
     by = model()
     by.weight = lambda asked: (
-        grades(asked) if "<remark>" in asked.messages[-1]["content"] else 1 - grades(asked)
+        1 - grades(asked) if "<content>" in asked.messages[-1]["content"] else grades(asked)
     )
     found = await bench.measure(by)
     assert found.outcome is Outcome.WORSE

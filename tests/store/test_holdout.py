@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import Session
 
-from metaclaw_tray.store import claims, forgetting, holdout, learning, leaving, turns
+from metaclaw_tray.store import claims, corrections, forgetting, holdout, learning, leaving, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import ClaimUse
@@ -144,3 +144,35 @@ def test_a_rule_that_waits_to_teach_is_not_taken_to_measure_another_skill(store:
     assert told not in found(store)
     assert store.write(lambda db: holdout.set_aside(db, [told], "gate", FakeClock().now())) == []
     store.write(lambda db: claims.claim(db, [told], ClaimUse.SUPPORT, "run", FakeClock().now()))
+
+
+def test_what_lies_on_the_path_of_a_rule_that_has_not_taught_yet_is_left_alone(
+    store: Store, talks: Talks
+) -> None:
+    before, after = talks.begin(ClaimUse.HOLDOUT_SKILL, -1)
+
+    def tell(db: Session) -> None:
+        ruling = Ruling(-1, (), "", "", "Always in capitals.")
+        turn = turns.turns_of(db, after)[0]
+        learning.add_verdict(db, turn.id, after, ruling, "m", FakeClock().now())
+
+    store.write(tell)
+    assert store.read(holdout.candidates) == []
+    now = FakeClock().now()
+    assert store.write(lambda db: holdout.set_aside(db, [before, after], "gate", now)) == []
+    store.write(lambda db: claims.claim(db, [after], ClaimUse.SUPPORT, "run", now))  # nothing bars it
+
+
+def test_a_remark_is_no_request_and_tells_of_the_one_before_it(store: Store, talks: Talks) -> None:
+    asked, remark = talks.begin(ClaimUse.HOLDOUT_SKILL, -1)
+
+    def correct(db: Session) -> None:
+        turn = turns.turns_of(db, asked)[0]
+        said = [Piece("correction", -1, "person", "in capitals")]
+        learning.add_evidence(db, asked, said, FakeClock().now(), turn.id)
+
+    assert len(store.read(holdout.candidates)) == 2
+    store.write(correct)
+    (only,) = store.read(holdout.candidates)
+    assert (only.exchange_id, only.said) == (asked, "in capitals")
+    assert store.read(lambda db: corrections.requests_behind(db, [asked, remark])) == {remark: asked}

@@ -17,7 +17,7 @@ from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.learning import Piece, Ruling
 from metaclaw_tray.store.lessons import Cluster
 from metaclaw_tray.store.library import SkillText
-from metaclaw_tray.store.tables import ClaimUse, Exchange, Injection, Node, Turn, tag
+from metaclaw_tray.store.tables import ClaimUse, Exchange, Injection, Node, RunState, Turn, tag
 from metaclaw_tray.store.tables import Session as SessionRow
 from metaclaw_tray.store.tables_library import ProposalOp, SkillState
 from support.clock import FakeClock
@@ -112,14 +112,27 @@ class Bench:
         text = f"---\nname: {skill}\ndescription: x\n---\n\nWrite it so.\n"
 
         def write(db: Session) -> None:
-            run = learning.start_run(db, cluster, "m", self.now)
-            made = decisions.propose(
-                db, op=ProposalOp.CREATE, skill=skill, text=text, why="", now=self.now, run_id=run.id
-            )
+            made = self._proposed(db, cluster, skill, text)
             decisions.approve(db, made, WHO, self.now, SkillText(skill, "x", text))
 
         self.store.write(write)
         self.now += timedelta(hours=1)
+
+    def propose(self, cluster: Cluster) -> str:
+        """A run on this cluster, and what came of it, which waits; its id."""
+        return self.store.write(lambda db: self._proposed(db, cluster, "dates", "x"))
+
+    def _proposed(self, db: Session, cluster: Cluster, skill: str, text: str) -> str:
+        run = learning.start_run(db, cluster, "m", self.now)
+        made = decisions.propose(
+            db, op=ProposalOp.CREATE, skill=skill, text=text, why="", now=self.now, run_id=run.id
+        )
+        learning.end_run(db, run.id, RunState.PROPOSED, "", self.now)
+        return made
+
+    def waiting(self) -> list[tuple[str, str]]:
+        found = self.store.read(lambda db: lessons.held_back(db, one_kind))
+        return [(lesson.exchange_id, why) for lesson, why in found]
 
     def reserved(self, days: float = 0) -> list[str]:
         at = self.now + timedelta(days=days)
@@ -215,6 +228,46 @@ def test_a_rule_given_again_teaches_although_a_skill_covers_its_kind(bench: Benc
     bench.learn(Cluster("wrong date format", (bench.failed("wrong date format"),)))
     failed = bench.failed("wrong date format", rule="Months in words, always.")
     assert bench.ready(1) == [Cluster("wrong date format", (failed,), "Months in words, always.")]
+
+
+def test_while_a_run_for_a_rule_goes_on_the_same_rule_starts_no_second_one(bench: Bench) -> None:
+    first = Cluster("a", (bench.failed("a", rule="Always write dates in ISO form."),), "x")
+    run = bench.store.write(lambda db: learning.start_run(db, first, "m", NOW))
+    again = bench.failed("b", rule="Dates always in ISO form, I said.")
+    other = bench.failed("c", rule="Never use tables.")
+    assert bench.ready() == [Cluster("c", (other,), "Never use tables.")]
+    assert bench.waiting() == [(again, "a run for it goes on")]
+    bench.store.write(lambda db: learning.end_run(db, run.id, RunState.NOTHING, "", NOW))
+    assert [each.exchanges for each in bench.ready()] == [(again,), (other,)]
+
+
+def test_while_a_proposal_waits_for_the_person_what_it_came_of_starts_no_second_one(bench: Bench) -> None:
+    made = bench.propose(Cluster("wrong date format", (bench.failed("wrong date format"),)))
+    later = bench.failed("wrong date format")
+    assert bench.ready(1) == []
+    ((held, why),) = bench.waiting()
+    assert (held, made in why, "“dates”" in why) == (later, True, True)
+    assert bench.store.read(lambda db: lessons.gathering(db, one_kind)) == {}
+    assert bench.reserved() == [later]  # it may still teach
+    bench.store.write(lambda db: decisions.reject(db, made, WHO, NOW, "no"))
+    assert bench.ready(1) == [Cluster("wrong date format", (later,))]
+    assert bench.store.read(lambda db: lessons.gathering(db, one_kind)) == {"wrong date format": 1}
+
+
+def test_a_rule_waits_too_while_a_proposal_of_the_failures_before_it_waits(bench: Bench) -> None:
+    said = "Dates belong in ISO form, please."
+    bench.propose(Cluster("bad layout", (bench.failed("bad layout", said),)))
+    told = bench.failed("bad layout", "ISO form for dates, always!", rule="ISO form for dates, always!")
+    assert bench.ready() == []
+    assert [held for held, _ in bench.waiting()] == [told]
+
+
+def test_failures_that_the_judge_calls_the_same_are_apart_where_the_person_said_other_things(
+    bench: Bench,
+) -> None:
+    bench.failed("wrong format", "The front matter is missing. Title and status first.")
+    bench.failed("wrong format", "I asked for kilometres.")
+    assert bench.ready() == []
 
 
 def test_many_failures_are_looked_at_in_bounded_work(bench: Bench) -> None:

@@ -1,17 +1,25 @@
 """How much two notes have in common, by what they say and by what they are about; and two lessons.
 
 All compare the terms by which skills are found, so the measure is the same in every script.
+
+Two failures are of one kind by what the person said of them, not by what the judge called them: a small model
+calls most things "wrong format". Where the remarks say something, they must have something telling in common,
+and more of it where the judge's names differ; a form that both show ("07h30", "16h40") is as good as a word.
+Where a remark says nothing ("Wrong."), or a thumb came without words, the judge's name and the likeness of
+the tasks decide.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from metaclaw_tray.errors import SkillError
+from metaclaw_tray.learning.forms import form_of, has_digit, tokens
 from metaclaw_tray.skills.markdown import read_skill
 from metaclaw_tray.skills.words import terms, weight
-from metaclaw_tray.store.lessons import Lesson, same_kind
+from metaclaw_tray.store.lessons import Lesson
 from metaclaw_tray.store.tables_library import SkillVersion
 
 SAME_WORDS = 0.7  # share in common from which a note says nothing new
@@ -19,7 +27,9 @@ SAME_SUBJECT = 0.5  # share in common from which two notes are about one thing
 
 SAME_KIND = 0.6  # share in common from which two names of a fault mean one
 SAME_SAYING = 0.5  # share in common of all that two corrections say, from which they say one thing
-_TOGETHER = 2  # terms that two corrections share at least: "wrong" alone says nothing
+SAME_RULE = 0.5  # share in common of what two standing instructions say, where the judge names one fault
+SAME_TASK = 0.4  # share in common of two tasks from which they are alike
+_TELLS = 1.0  # weight of terms from which a remark says something: "wrong" alone says nothing
 
 _FORMULA = frozenset(terms("Use when writing something. Example: not this but that."))
 
@@ -59,18 +69,52 @@ def subject_of(version: SkillVersion) -> str:
     return " ".join([version.description, *triggers])
 
 
+@dataclass(frozen=True)
+class Fault:
+    """One failure: what the judge called it, what the person said, and what they had asked for."""
+
+    kind: str
+    said: str = ""
+    task: str = ""
+
+
 def one_kind(one: Lesson, other: Lesson) -> bool:
-    """Whether two exchanges went wrong in one way: by what the judge called the fault, or by what the person
-    said. A standing instruction is of one kind with the same instruction only."""
-    if one.instruction or other.instruction:
-        return bool(one.instruction and other.instruction) and (
-            one.instruction == other.instruction or overlap(one.instruction, other.instruction) >= SAME_WORDS
-        )
-    if same_kind(one, other) or overlap(one.kind, other.kind) >= SAME_KIND:
+    """Whether two exchanges went wrong in one way. A standing instruction is of one kind with instructions
+    only: those that say the same, or show the same form."""
+    if bool(one.instruction) != bool(other.instruction):
+        return False
+    if not one.instruction:
+        return one_fault(Fault(one.kind, one.said, one.task), Fault(other.kind, other.said, other.task))
+    if one.instruction == other.instruction or overlap(one.instruction, other.instruction) >= SAME_WORDS:
         return True
-    words, others = _terms(one.said), _terms(other.said)
-    shared, all_said = words & others, words | others
-    return len(shared) >= _TOGETHER and _weight(shared) >= SAME_SAYING * _weight(all_said)
+    words, others = (_telling(f"{each.instruction}\n{each.said}") for each in (one, other))
+    smaller, shared = min(_weight(words), _weight(others)), _weight(words & others)
+    return _named_alike(one.kind, other.kind) and shared >= max(_TELLS, SAME_RULE * smaller)
+
+
+def one_fault(one: Fault, other: Fault) -> bool:
+    """Whether two failures are of one kind."""
+    words, others = _telling(one.said), _telling(other.said)
+    named_alike = _named_alike(one.kind, other.kind)
+    if min(_weight(words), _weight(others)) >= _TELLS:
+        shared = _weight(words & others)
+        wanted = _TELLS if named_alike else max(_TELLS, SAME_SAYING * _weight(words | others))
+        return shared >= wanted
+    if not named_alike:
+        return False
+    return not (one.task and other.task) or overlap(one.task, other.task) >= SAME_TASK
+
+
+def _named_alike(one: str, other: str) -> bool:
+    return bool(one and other) and (one == other or overlap(one, other) >= SAME_KIND)
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> frozenset[str]:
+    """What a remark says: its terms, and in place of figures the forms that they are of."""
+    found = [(each, form_of(each)) for each in tokens(text) if "://" not in each]
+    plain = " ".join(each for each, form in found if not (form and has_digit(each)))
+    return _terms(plain) | {f"form {form}" for _, form in found if form}
 
 
 @lru_cache(maxsize=4096)

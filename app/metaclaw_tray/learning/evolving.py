@@ -22,7 +22,7 @@ from metaclaw_tray.learning.gate import Gate, Measured, Occasion
 from metaclaw_tray.learning.model import LearningModel, TurnedDownError, UnusableAnswerError
 from metaclaw_tray.learning.support import Support, support_of
 from metaclaw_tray.skills.review import check_learnt_text
-from metaclaw_tray.store import decisions, learning, library, turns
+from metaclaw_tray.store import corrections, decisions, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import FORGOTTEN
@@ -92,7 +92,7 @@ class Evolution:
 
     async def _write_and_measure(self, model: LearningModel, run: Run, done: Done) -> None:
         cluster = await self._store.aread(lambda db: learning.cluster_of(db, run))
-        support = await self._store.aread(lambda db: [_support(db, each) for each in cluster.exchanges])
+        support = await self._store.aread(lambda db: _supports(db, cluster))
         known = await self._store.aread(lambda db: library.active_library(db)[1])
         written = await self._store.aread(_written_before)
         taken = await self._store.aread(_names_taken)
@@ -189,6 +189,13 @@ class Evolution:
             raise _forgotten()
 
 
+def _supports(db: Session, cluster: Cluster) -> list[Support]:
+    """What teaches, once for each request: one that was corrected again and again is told by the last time,
+    with all that the person said."""
+    behind = corrections.requests_behind(db, cluster.exchanges)
+    return list({behind.get(each, each): _support(db, each) for each in cluster.exchanges}.values())
+
+
 def _support(db: Session, exchange_id: str) -> Support:
     """What of an exchange is shown to evolver and gate: the last answer, what the person said to it, and the
     answer that followed, if that one was taken well."""
@@ -201,7 +208,7 @@ def _support(db: Session, exchange_id: str) -> Support:
     accepted = turns.conversation(db, following).answer if taken and following else None
     return support_of(
         exchange_id,
-        turns.conversation(db, judged.id),
+        corrections.conversation_about(db, judged.id),
         accepted,
         learning.note_of(db, exchange_id),
         turns.turn(db, judged.id).skills,

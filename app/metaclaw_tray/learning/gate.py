@@ -19,6 +19,7 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.alike import Fault
 from metaclaw_tray.learning.allowance import Allowance, Within
 from metaclaw_tray.learning.bench import ANSWER_TOKENS, Arms, Bench, Tell
 from metaclaw_tray.learning.evolver import Draft
@@ -113,9 +114,8 @@ class Gate:
         arms = Arms.of(draft.name, draft.body, draft.replaces)
         forgotten = await self._store.aread(times_forgotten)
         remark = probes.remark_of(support[0])
-        chosen = await self._store.aread(
-            lambda db: probes.find(db, draft, occasion.kind, remark, self._settings())
-        )
+        faults = [Fault(occasion.kind, each.said, each.asked or each.request) for each in support]
+        chosen = await self._store.aread(lambda db: probes.find(db, draft, faults, remark, self._settings()))
         sources = [probes.source_probe(each) for each in support[:SOURCES_SHOWN]]
         known = [*sources, *chosen.held_out, *chosen.near]
         allowance = await afford(model, self._store, known, SYNTHETIC, occasion.since, tell)

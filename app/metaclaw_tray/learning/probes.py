@@ -7,6 +7,7 @@ kept aside, of the kind the skill is for; *synthetic* ones are invented beside t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 from sqlmodel import Session
 
-from metaclaw_tray.learning.alike import SAME_WORDS, overlap
+from metaclaw_tray.learning.alike import Fault, one_fault
 from metaclaw_tray.learning.evidence import said_next
 from metaclaw_tray.learning.evolver import Draft
 from metaclaw_tray.learning.model import Message
@@ -23,7 +24,7 @@ from metaclaw_tray.learning.trajectory import answer_of, request_of
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.live import Snapshot, build_snapshot, fitting_in
 from metaclaw_tray.skills.tokens import estimate_tokens
-from metaclaw_tray.store import holdout, learning, library, turns
+from metaclaw_tray.store import corrections, holdout, learning, library, turns
 from metaclaw_tray.store.holdout import Candidate
 from metaclaw_tray.store.tables import TurnOutcome
 
@@ -99,10 +100,12 @@ def _plain(origin: Origin, support: Support, request: str, exchange: str) -> Pro
     return Probe(origin, support.exchange_id, request, messages, remark_of(support), exchange=exchange)
 
 
-def find(session: Session, draft: Draft, kind: str, remark: Remark, settings: Settings) -> Chosen:
+def find(
+    session: Session, draft: Draft, faults: Sequence[Fault], remark: Remark, settings: Settings
+) -> Chosen:
     """The person's own exchanges to measure this on. Reads only, and takes a while: not for the loop.
 
-    `kind` is the kind of failure that the draft was written for; `remark` serves for held-out exchanges about
+    `faults` are the failures that the draft was written for; `remark` serves for held-out exchanges about
     which the person said nothing.
     """
     found = holdout.candidates(session)
@@ -113,7 +116,7 @@ def find(session: Session, draft: Draft, kind: str, remark: Remark, settings: Se
     for each in found:
         good = each.score == 1
         enough = len(near) >= NEAR_MOST if good else len(held_out) >= HELD_OUT_MOST
-        if enough or not (retrieval.finds_it(each.words) or (not good and _is_alike(each, kind))):
+        if enough or not (retrieval.finds_it(each.words) or (not good and _is_alike(each, faults))):
             continue
         probe = told(session, each.exchange_id, Origin.NEAR if good else Origin.HELD_OUT, remark)
         if probe is None or probe.tokens > settings.learning.replay_tokens:
@@ -124,25 +127,28 @@ def find(session: Session, draft: Draft, kind: str, remark: Remark, settings: Se
 
 
 def told(session: Session, exchange_id: str, origin: Origin, remark: Remark) -> Probe | None:
-    """An exchange's first request, asked as it was; None where it cannot be asked again."""
+    """An exchange's first request, asked as it was; None where it cannot be asked again. Where the exchange
+    opens with a remark, it is the request that the remark is about."""
     made = turns.turns_of(session, exchange_id)
     first = next((each for each in made if each.outcome == TurnOutcome.OK), None)
     if first is None:
         return None
-    asked = turns.conversation(session, first.id)
+    asked = corrections.conversation_about(session, first.id)
     system: list[Message] = [{"role": "system", "content": asked.system}] if asked.system else []
     messages = (*system, *asked.request)
     if messages[-1].get("role") != "user" or not all(_is_text(message) for message in messages):
         return None
     last = next((each for each in reversed(made) if each.next_turn_id), made[-1])
-    ended = turns.conversation(session, last.id)
+    judged = learning.score_of(session, last.id)
+    last = corrections.last_corrected(session, last)
+    ended = corrections.conversation_about(session, last.id)
     said = "\n".join(
         each for each in (said_next(ended.next_state), learning.note_of(session, exchange_id)) if each
     )
     request = request_of(asked.request)
     if origin is Origin.NEAR:
         remark = Remark(request=request, accepted=answer_of(asked.answer))
-    elif said and learning.score_of(session, last.id) == -1:
+    elif said and judged == -1:
         following = last.next_turn_id
         taken = following is not None and learning.score_of(session, following) == 1
         accepted = answer_of(turns.conversation(session, following).answer) if taken and following else ""
@@ -197,8 +203,12 @@ class _Retrieval:
         return any(skill.name == self._name for skill in chosen)
 
 
-def _is_alike(candidate: Candidate, kind: str) -> bool:
-    return bool(kind and candidate.kind) and overlap(candidate.kind, kind) >= SAME_WORDS
+def _is_alike(candidate: Candidate, faults: Sequence[Fault]) -> bool:
+    """Whether an exchange went wrong as those that taught did: as at least half of them."""
+    if not candidate.kind:
+        return False
+    failed = Fault(candidate.kind, candidate.said, candidate.words)
+    return 2 * sum(one_fault(each, failed) for each in faults) >= max(1, len(faults))
 
 
 def _is_text(message: Message) -> bool:

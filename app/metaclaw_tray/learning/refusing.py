@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from metaclaw_tray.learning.addressing import speaks_to_the_judge
 from metaclaw_tray.learning.backing import Sources, Whose, sentences
-from metaclaw_tray.learning.facts import one_off
+from metaclaw_tray.learning.facts import Told, one_off
 from metaclaw_tray.learning.forbidden import attempts
 from metaclaw_tray.learning.foreign import foreign_things
 from metaclaw_tray.learning.language import language_of
@@ -77,13 +77,18 @@ def _hidden(shown: str) -> str:
 
 def _form(written: Written, sources: Sources, records: Sequence[Sequence[Span]]) -> str:
     told, _ = _sentences(written.body)
-    others = [each for each in Origin if each is not Origin.DEMAND]
-    if fact := one_off(told, sources.demand, [words_from(record, *others) for record in records]):
+    if fact := one_off(told, [_told(record) for record in records]):
         return f"“{_brief(fact)}” is a fact of one request, and no rule for others"
     spoken, written_in = language_of(sources.own), language_of(" ".join(told))
     if spoken and written_in and spoken != written_in:
         return "it is not in the language of the conversation"
     return ""
+
+
+def _told(record: Sequence[Span]) -> Told:
+    answered = (Origin.MODEL, Origin.ACCEPTED, Origin.CALL)
+    asked = [each for each in Origin if each not in (*answered, Origin.DEMAND)]
+    return Told(words_from(record, *asked), words_from(record, *answered), words_from(record, Origin.DEMAND))
 
 
 def _orders(shown: str, sources: Sources) -> str:

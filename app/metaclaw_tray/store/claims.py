@@ -6,7 +6,7 @@ exchanges on one path serve two uses. These functions say in words what the trig
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -64,6 +64,15 @@ class Bars:
     claimed: frozenset[str]  # openings of the claimed exchanges
     passed: frozenset[str]  # these, and all openings above them
 
+    @classmethod
+    def of(cls, exchanges: Iterable[tuple[str, str]]) -> Bars:
+        """The bars of these exchanges: the tag of each one's opening, and its lineage."""
+        found = list(exchanges)
+        return cls(
+            claimed=frozenset(opening for opening, _ in found),
+            passed=frozenset(each for _, lineage in found for each in lineage.split("/")),
+        )
+
     def bar(self, opening: bytes, lineage: str) -> bool:
         """True where such a claim stands on the exchange's path, before or after it."""
         return tag(opening) in self.passed or not self.claimed.isdisjoint(lineage.split("/"))
@@ -72,7 +81,4 @@ class Bars:
 def bars(session: Session, use: ClaimUse) -> Bars:
     """What must not be claimed for `use`, read once for as many exchanges as are asked about."""
     others = session.exec(select(Claim.opening, Claim.lineage).where(col(Claim.use) != use)).all()
-    return Bars(
-        claimed=frozenset(opening for opening, _ in others),
-        passed=frozenset(each for _, lineage in others for each in lineage.split("/")),
-    )
+    return Bars.of(others)

@@ -17,8 +17,9 @@ import msgspec
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
-from metaclaw_tray.store import claims
-from metaclaw_tray.store.tables import Claim, ClaimUse, Exchange, Message, Node, Verdict
+from metaclaw_tray.store import claims, corrections
+from metaclaw_tray.store.claims import Bars
+from metaclaw_tray.store.tables import Claim, ClaimUse, Exchange, Message, Node, Verdict, tag
 from metaclaw_tray.wire.said import persons_text
 
 PERCENT = 10
@@ -37,6 +38,7 @@ class Candidate:
     words: str  # with which the person opened it
     score: int | None  # the worst verdict on its turns; None where none was scored
     kind: str  # of the failure, where it is one
+    said: str  # what they said about the answer, where it is a failure
     held_out: bool  # it lies in the share that is kept aside for skills
     at: datetime
 
@@ -53,10 +55,10 @@ def candidates(session: Session) -> list[Candidate]:
     nothing or for just this, are on no path of another use, and are not kept aside for adapters.
 
     Those outside the share are among them: good ones serve to see whether a skill does harm. One in which a
-    standing instruction was given waits to teach it.
+    standing instruction was given waits to teach it, and with it all of its path. One that opens with a
+    remark about an answer is no request; it belongs to the one that the remark is about.
     """
-    bars = claims.bars(session, ClaimUse.HOLDOUT_SKILL)
-    teaching = _told_how(session)
+    bars, teaching = claims.bars(session, ClaimUse.HOLDOUT_SKILL), _told_how(session)
     free = [
         (exchange, share)
         for exchange, use in session.execute(
@@ -66,7 +68,7 @@ def candidates(session: Session) -> list[Candidate]:
             .limit(_LOOKED_AT)
         )
         if use in (None, ClaimUse.HOLDOUT_SKILL)
-        and (use is not None or exchange.id not in teaching)
+        and (use is not None or not teaching.bar(exchange.opening, exchange.lineage))
         and (share := share_of(exchange.lineage)) is not ClaimUse.HOLDOUT_POLICY
         and not bars.bar(exchange.opening, exchange.lineage)
     ]
@@ -76,11 +78,22 @@ def candidates(session: Session) -> list[Candidate]:
         for exchange, share in reversed(free)
         if share is not None or verdicts.get(exchange.id, (None, ""))[0] == 1
     ]
-    words = _words(session, [exchange.opening for exchange, *_ in wanted])
+    words = words_at(session, [exchange.opening for exchange, *_ in wanted])
+    ids = [exchange.id for exchange, *_ in wanted]
+    remarks = corrections.requests_behind(session, ids)
+    said = corrections.remarks_on(session, ids, {})
     return [
-        Candidate(exchange.id, words[exchange.opening], score, kind, share is not None, exchange.started_at)
+        Candidate(
+            exchange.id,
+            words[exchange.opening],
+            score,
+            kind,
+            said.get(exchange.id, "") if score == -1 else "",
+            share is not None,
+            exchange.started_at,
+        )
         for exchange, share, score, kind in wanted
-        if words.get(exchange.opening)
+        if words.get(exchange.opening) and exchange.id not in remarks
     ]
 
 
@@ -98,7 +111,7 @@ def set_aside(session: Session, exchange_ids: Sequence[str], purpose: str, now: 
         use = claims.use_of(session, exchange_id)
         if (
             use is None
-            and exchange_id not in teaching
+            and not teaching.bar(exchange.opening, exchange.lineage)
             and not claims.bars(session, ClaimUse.HOLDOUT_SKILL).bar(exchange.opening, exchange.lineage)
         ):
             claims.claim(session, [exchange_id], ClaimUse.HOLDOUT_SKILL, purpose, now)
@@ -108,10 +121,16 @@ def set_aside(session: Session, exchange_ids: Sequence[str], purpose: str, now: 
     return usable
 
 
-def _told_how(session: Session) -> frozenset[str]:
-    """The exchanges in which a standing instruction was given."""
-    told = select(Verdict.exchange_id).where(col(Verdict.instruction) != "")
-    return frozenset(session.exec(told))
+def _told_how(session: Session) -> Bars:
+    """The paths on which a standing instruction was given that has not taught yet: a claim on any exchange of
+    such a path would keep it from teaching for ever."""
+    told = (
+        select(Exchange.opening, Exchange.lineage)
+        .join(Verdict, col(Verdict.exchange_id) == col(Exchange.id))
+        .outerjoin(Claim, col(Claim.exchange_id) == col(Exchange.id))
+        .where(col(Verdict.instruction) != "", col(Claim.exchange_id).is_(None))
+    )
+    return Bars.of((tag(opening), lineage) for opening, lineage in session.exec(told))
 
 
 def _verdicts(session: Session, exchange_ids: Sequence[str]) -> dict[str, tuple[int | None, str]]:
@@ -131,7 +150,7 @@ def _verdicts(session: Session, exchange_ids: Sequence[str]) -> dict[str, tuple[
     return found
 
 
-def _words(session: Session, openings: Sequence[bytes]) -> dict[bytes, str]:
+def words_at(session: Session, openings: Sequence[bytes]) -> dict[bytes, str]:
     """What the person said in the messages that these nodes stand for."""
     rows = session.execute(
         columns(col(Node.id), col(Message.body))

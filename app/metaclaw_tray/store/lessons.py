@@ -4,10 +4,14 @@ A failure that nobody has claimed is reserved for the evolver for seven days: it
 carries over generations, until a skill that came of failures of its kind is approved; then that skill covers
 it. What fails afterwards counts anew only where the skill stood in front of it: a skill that was not found is
 a matter of finding, and no second lesson.
+
+One rule starts one run: while a run for it goes on, or what came of one waits for the person's word, further
+failures of its kind wait too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,9 +21,9 @@ from sqlalchemy import select as columns
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
-from metaclaw_tray.store import claims, turns
-from metaclaw_tray.store.holdout import share_of
-from metaclaw_tray.store.tables import TEACHES, Claim, ClaimUse, Evidence, Exchange, Run, Verdict
+from metaclaw_tray.store import claims, corrections, turns
+from metaclaw_tray.store.holdout import share_of, words_at
+from metaclaw_tray.store.tables import TEACHES, Claim, ClaimUse, Exchange, Run, RunState, Verdict
 from metaclaw_tray.store.tables_library import Proposal, ProposalState, Skill, SkillState
 
 RESERVED = timedelta(days=7)
@@ -50,6 +54,7 @@ class Lesson:
     at: datetime  # of the verdict
     began: datetime  # of the exchange
     said: str = ""  # the person's correction
+    task: str = ""  # what they had asked for, in their words
 
 
 @dataclass(frozen=True)
@@ -76,10 +81,14 @@ def ready_clusters(session: Session, failures: int, alike: Alike = same_kind) ->
     """What is enough for one run of the evolver: a standing instruction, or `failures` of one kind.
 
     Exchanges that are claimed for anything are left out, and so are those on a path claimed for another use,
-    and those that a skill covers.
+    those that a skill covers, and those that wait for a run or a proposal of their kind.
     """
     bars = claims.bars(session, ClaimUse.SUPPORT)
-    free = [each for each in _uncovered(session, alike) if not bars.bar(each.opening, each.lineage)]
+    free = [
+        lesson
+        for lesson, waits_for in _uncovered(session, alike)
+        if not waits_for and not bars.bar(lesson.opening, lesson.lineage)
+    ]
     told = [each for each in free if each.instruction]
     failed = [each for each in free if not each.instruction and each.kind]
     ready = [
@@ -94,17 +103,25 @@ def ready_clusters(session: Session, failures: int, alike: Alike = same_kind) ->
 
 
 def gathering(session: Session, alike: Alike = same_kind) -> dict[str, int]:
-    """Kinds of failure that have not taught yet, with their numbers."""
-    failed = [each for each in _uncovered(session, alike) if each.score == -1 and each.kind]
-    without = [replace(each, instruction="") for each in failed]
-    return {group[0].kind: len(group) for group in _grouped(without, alike)}
+    """Kinds of failure that have not taught yet and wait for nothing but more of them, with their numbers."""
+    found = [lesson for lesson, waits_for in _uncovered(session, alike) if not waits_for]
+    without = [replace(each, instruction="") for each in found if each.score == -1 and each.kind]
+    counts: Counter[str] = Counter()
+    for group in _grouped(without, alike):
+        counts[group[0].kind] += len(group)
+    return dict(counts)
+
+
+def held_back(session: Session, alike: Alike = same_kind) -> list[tuple[Lesson, str]]:
+    """What has not taught yet because something of its kind is under way, and what that is."""
+    return [(lesson, waits_for) for lesson, waits_for in _uncovered(session, alike) if waits_for]
 
 
 def reserved(session: Session, now: datetime, alike: Alike = same_kind) -> list[Reserved]:
     """The exchanges that must not train now, since they may still teach a skill, and why."""
     return [
         Reserved(each.exchange_id, each.at + RESERVED, _reason(each))
-        for each in _uncovered(session, alike, _RESERVED_AT_MOST)
+        for each, _ in _uncovered(session, alike, _RESERVED_AT_MOST)
         if now < each.at + RESERVED
     ]
 
@@ -145,30 +162,67 @@ def unclaimed(session: Session, limit: int = _LOOKED_AT) -> list[Lesson]:
             found[lesson.exchange_id] = lesson
     # What is kept aside to measure on does not teach, but a standing instruction does wherever it was given.
     free = [each for each in found.values() if each.instruction or share_of(each.lineage) is None]
-    said = _said_in(session, [each.exchange_id for each in free])
-    return [replace(each, said=said.get(each.exchange_id, "")) for each in free]
+    return _in_words(session, free)
+
+
+def _in_words(session: Session, found: Sequence[Lesson]) -> list[Lesson]:
+    """The lessons with what the person had asked for and what they said then."""
+    ids = [each.exchange_id for each in found]
+    behind = corrections.requests_behind(session, ids)
+    said = corrections.remarks_on(session, ids, behind)
+    openings = {each.exchange_id: each.opening for each in found}
+    for exchange_id, asked_in in behind.items():
+        asked = session.get(Exchange, asked_in)
+        openings[exchange_id] = asked.opening if asked else openings[exchange_id]
+    words = words_at(session, list(set(openings.values())))
+    return [
+        replace(
+            each,
+            said=said.get(each.exchange_id, ""),
+            task=words.get(openings[each.exchange_id], ""),
+        )
+        for each in found
+    ]
 
 
 @dataclass(frozen=True)
 class _Covering:
-    """What an approved skill came of."""
+    """What an approved skill came of, or what is under way came of."""
 
-    lesson: Lesson
+    lessons: tuple[Lesson, ...]
     skill: str
-    approved: datetime
+    approved: datetime | None = None
+    waits_for: str = ""  # what is under way, in words
+
+    def is_of_kind(self, lesson: Lesson, alike: Alike) -> bool:
+        return any(alike(each, lesson) for each in self.lessons)
 
 
-def _uncovered(session: Session, alike: Alike, limit: int = _LOOKED_AT) -> list[Lesson]:
-    coverings = _coverings(session)
-    return [each for each in unclaimed(session, limit) if not _cover(session, each, coverings, alike)]
+def _uncovered(session: Session, alike: Alike, limit: int = _LOOKED_AT) -> list[tuple[Lesson, str]]:
+    """The lessons that no skill covers, each with what it waits for, if anything."""
+    coverings, under_way = _coverings(session), _under_way(session)
+    return [
+        (each, next((one.waits_for for one in under_way if _waits(each, one, alike)), ""))
+        for each in unclaimed(session, limit)
+        if not _cover(session, each, coverings, alike)
+    ]
+
+
+def _waits(lesson: Lesson, under_way: _Covering, alike: Alike) -> bool:
+    """Whether something for this lesson is under way already. It may be a rule for what only failed so far,
+    or the other way round: the words of both decide."""
+    plain = replace(under_way, lessons=tuple(replace(each, instruction="") for each in under_way.lessons))
+    return under_way.is_of_kind(lesson, alike) or plain.is_of_kind(replace(lesson, instruction=""), alike)
 
 
 def _cover(session: Session, lesson: Lesson, coverings: Sequence[_Covering], alike: Alike) -> str:
     for each in coverings:
-        taught = each.lesson if lesson.instruction else replace(each.lesson, instruction="")
-        if not alike(taught, lesson):
+        if not lesson.instruction:
+            each = replace(each, lessons=tuple(replace(one, instruction="") for one in each.lessons))
+        if not each.is_of_kind(lesson, alike):
             continue
-        if lesson.began <= each.approved or not _stood(session, lesson.exchange_id, each.skill):
+        late = each.approved is not None and lesson.began > each.approved
+        if not late or not _stood(session, lesson.exchange_id, each.skill):
             return each.skill
     return ""
 
@@ -182,18 +236,43 @@ def _stood(session: Session, exchange_id: str, skill: str) -> bool:
 def _coverings(session: Session) -> list[_Covering]:
     """What the active skills that were learnt came of, the newest first."""
     rows = session.execute(
-        columns(col(Run.cluster), col(Run.exchanges), col(Proposal.skill), col(Proposal.decided_at))
+        columns(Run, col(Proposal.skill), col(Proposal.decided_at))
         .join(Proposal, col(Proposal.run_id) == col(Run.id))
         .join(Skill, col(Skill.name) == col(Proposal.skill))
         .where(col(Proposal.state) == ProposalState.APPROVED, col(Skill.state) == SkillState.ACTIVE)
     )
-    found = []
-    for kind, exchanges, skill, approved in rows:
-        instruction = instruction_of(session, exchanges)
-        said = " ".join(_said_in(session, exchanges).values())
-        lesson = Lesson("", b"", "", -1, kind, instruction, approved, approved, said)
-        found.append(_Covering(lesson, skill, approved))
-    return sorted(found, key=lambda each: each.approved, reverse=True)
+    found = [_Covering(_taught(session, run), skill, approved) for run, skill, approved in rows]
+    return sorted(found, key=lambda each: each.approved or each.lessons[0].at, reverse=True)
+
+
+def _under_way(session: Session) -> list[_Covering]:
+    """What the open runs, and the proposals that wait for the person, came of."""
+    found = [
+        _Covering(_taught(session, run), "", waits_for="a run for it goes on")
+        for run in session.exec(select(Run).where(Run.state == RunState.STARTED))
+    ]
+    waiting = session.execute(
+        columns(Run, Proposal)
+        .join(Proposal, col(Proposal.run_id) == col(Run.id))
+        .where(col(Proposal.state) == ProposalState.PENDING)
+    )
+    for run, made in waiting:
+        stands = "waits to be put before you" if made.offered_at is None else "waits for your word"
+        words = f"“{made.skill}” {stands}: `metaclaw-tray review show {made.id}`"
+        found.append(_Covering(_taught(session, run), made.skill, waits_for=words))
+    return found
+
+
+def _taught(session: Session, run: Run) -> tuple[Lesson, ...]:
+    """What a run was started for, one lesson for each of its exchanges."""
+    instruction, at = instruction_of(session, run.exchanges), run.started_at
+    found = [
+        Lesson(each.id, each.opening, each.lineage, -1, run.cluster, instruction, at, each.started_at)
+        for each in session.exec(select(Exchange).where(col(Exchange.id).in_(run.exchanges)))
+    ]
+    return tuple(_in_words(session, found)) or (
+        Lesson("", b"", "", -1, run.cluster, instruction, at, at),  # what taught it was forgotten
+    )
 
 
 def instruction_of(session: Session, exchanges: Sequence[str]) -> str:
@@ -206,19 +285,13 @@ def instruction_of(session: Session, exchanges: Sequence[str]) -> str:
     return session.exec(query).first() or ""
 
 
-def _said_in(session: Session, exchanges: Sequence[str]) -> dict[str, str]:
-    """The person's corrections, by exchange."""
-    query = select(Evidence.id, Evidence.exchange_id, Evidence.text).where(
-        col(Evidence.exchange_id).in_(exchanges), col(Evidence.kind) == "correction"
-    )
-    return {exchange_id: said for _, exchange_id, said in sorted(session.exec(query))}
-
-
 def _grouped(lessons: Sequence[Lesson], alike: Alike) -> list[list[Lesson]]:
-    """The lessons in groups, each around its oldest one."""
+    """The lessons in groups, the oldest first: each joins the first one that is mostly of its kind."""
     groups: list[list[Lesson]] = []
     for lesson in lessons:
-        home = next((group for group in groups if alike(group[0], lesson)), None)
+        home = next(
+            (group for group in groups if 2 * sum(alike(one, lesson) for one in group) >= len(group)), None
+        )
         if home is None:
             groups.append([lesson])
         else:
