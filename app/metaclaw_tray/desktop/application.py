@@ -20,7 +20,7 @@ from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.pages.agents.page import AgentsPage
 from metaclaw_tray.desktop.pages.settings.page import SettingsPage
 from metaclaw_tray.desktop.pages.skills.page import SkillsPage
-from metaclaw_tray.desktop.pages.today import TodayPage
+from metaclaw_tray.desktop.pages.today.page import TodayPage
 from metaclaw_tray.desktop.quitting import QuitDialog
 from metaclaw_tray.desktop.sheet import ConsentSheet, tell_problem
 from metaclaw_tray.desktop.tray.picture import tray_icon
@@ -74,6 +74,9 @@ class Desk(QObject):
         self.window = Window(self.bridge, pages(self.bridge), self.memory)
         self.window.installEventFilter(self)
         self.first_steps = FirstStepsKeeper(self.window, self.bridge)
+        today = self.window.page(TodayPage.name)
+        if isinstance(today, TodayPage):
+            today.first_steps.connect(self.first_steps.begin)
         self.window.left.connect(self._window_closed)
         self.tray = TrayIcon(self.bridge, self.window.open_page, self.ask_to_quit)
         self.teller = Teller(self.bridge, Notifier(), Wording(Words(self)), self.window.open_page)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from metaclaw_tray.desktop.charts.geometry import Box, Scale, Tick, widened
+from metaclaw_tray.desktop.charts.geometry import Box, Scale, Tick, is_drawn, widened
 
 _FILLED = 0.7  # of the room that each bar has
 _WIDEST = 44.0  # pixels of a bar
@@ -21,8 +20,8 @@ class Bars:
 
 
 def lay_bars(values: Sequence[float], box: Box, *, limit: float | None = None, y_wanted: int = 3) -> Bars:
-    """Values below zero and what is not finite count as nothing. A limit is always in sight."""
-    known = [each if math.isfinite(each) and each > 0 else 0.0 for each in values]
+    """Values below zero and what cannot be drawn count as nothing. A limit is always in sight."""
+    known = [each if is_drawn(each) and each > 0 else 0.0 for each in values]
     top = max([*known, limit or 0.0, 0.0])
     _, high = widened(0.0, top or 1.0, y_wanted)
     up = Scale(0.0, high, box.bottom, box.y)

@@ -17,6 +17,7 @@ from metaclaw_tray.desktop.charts.geometry import Box
 from metaclaw_tray.desktop.charts.painting import draw_x_axis, stripe
 from metaclaw_tray.desktop.tray.wording import local
 
+Tone = Literal["accent", "good", "muted"]
 Look = Literal["solid", "striped", "outlined", "soft", "dashed"]
 
 _LANE = 20.0  # pixels
@@ -33,19 +34,17 @@ class Piece:
     begin: datetime
     end: datetime
     look: Look
-    tone: Literal["accent", "good", "muted"]
+    tone: Tone
     words: str
-    kind: str  # what it is, for the table
+    kind: str  # what it is
 
 
 class DayBand(Chart):
-    """`lanes` are their names; `columns` the headings of its table: from, until, what, more."""
+    """`columns` are the headings of its table: from, until, what, more."""
 
-    def __init__(self, name: str, lanes: Sequence[str], columns: Sequence[str], now_word: str) -> None:
-        metrics = QFontMetrics(theme.scaled(theme.SMALL))
-        lanes_high = len(lanes) * (_LANE + _BETWEEN) - _BETWEEN
-        super().__init__(name, int(_MARK + lanes_high + metrics.height() + 10))
-        self._lanes = tuple(lanes)
+    def __init__(self, name: str, columns: Sequence[str], now_word: str) -> None:
+        super().__init__(name, _high(0))
+        self._lanes: tuple[str, ...] = ()
         self._columns = tuple(columns)
         self._now_word = now_word
         self._pieces: tuple[Piece, ...] = ()
@@ -53,19 +52,29 @@ class DayBand(Chart):
         self._box = Box(0, 0, 1, 1)
         self._layout: DayLayout | None = None
 
-    def show_day(self, pieces: Sequence[Piece], begin: datetime, end: datetime, now: datetime | None) -> None:
-        """Show a day from its first moment to the next one's."""
-        self._pieces = tuple(sorted(pieces, key=lambda each: (each.begin, each.lane)))
+    def show_day(
+        self,
+        lanes: Sequence[str],
+        pieces: Sequence[Piece],
+        begin: datetime,
+        end: datetime,
+        now: datetime | None,
+    ) -> None:
+        """Show a day from its first moment to the next one's, in lanes with these names."""
+        self._lanes = tuple(lanes)
+        self.setFixedHeight(_high(len(self._lanes)))
+        self._pieces = tuple(pieces)
         self._day = (begin, end, now)
         self.renew()
 
     def table(self) -> Table:
-        rows = [(clock(each.begin), clock(each.end), each.kind, each.words) for each in self._pieces]
+        told = sorted(self._pieces, key=lambda each: (each.begin, each.lane))
+        rows = [(clock(each.begin), clock(each.end), each.kind, each.words) for each in told]
         return Table(self._columns, tuple(rows))
 
     def arrange(self, width: float, height: float) -> Sequence[Place]:
         metrics = QFontMetrics(theme.scaled(theme.SMALL))
-        left = max(metrics.horizontalAdvance(each) for each in self._lanes) + 12.0
+        left = max((metrics.horizontalAdvance(each) for each in self._lanes), default=0) + 12.0
         self._box = Box(left, _MARK, max(10.0, width - left - 12), height - _MARK - metrics.height() - 8)
         if self._day is None:
             self._layout = None
@@ -80,8 +89,13 @@ class DayBand(Chart):
             now=now,
             every=3 if width > _NARROW else 6,
         )
-        placed = zip(self._layout.stretches, self._pieces, strict=True)
-        return [Place(box, self._said_of(piece)) for box, piece in placed if box is not None]
+        placed = [
+            (box, piece)
+            for box, piece in zip(self._layout.stretches, self._pieces, strict=True)
+            if box is not None
+        ]
+        placed.sort(key=lambda each: (each[1].begin, each[1].lane))  # the arrow keys go with the day
+        return [Place(box, self._said_of(piece)) for box, piece in placed]
 
     def draw(self, painter: QPainter, colours: theme.Colours) -> None:
         laid = self._layout
@@ -120,6 +134,11 @@ class DayBand(Chart):
     def _said_of(self, piece: Piece) -> str:
         times = f"{clock(piece.begin)} – {clock(piece.end)}"
         return f"{times}  {piece.kind}" + (f"\n{piece.words}" if piece.words else "")
+
+
+def _high(lanes: int) -> int:
+    high = lanes * (_LANE + _BETWEEN) - _BETWEEN if lanes else 0.0
+    return int(_MARK + high + QFontMetrics(theme.scaled(theme.SMALL)).height() + 10)
 
 
 def draw_piece(painter: QPainter, area: QRectF, look: Look, tone: str, colours: theme.Colours) -> None:

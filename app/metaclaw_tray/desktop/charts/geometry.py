@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+_FARTHEST = 1e12
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -59,6 +60,11 @@ class Scale:
     def ticks(self, wanted: int) -> tuple[Tick, ...]:
         """Round values within the scale, about so many."""
         return tuple(Tick(self.at(value), value) for value in round_values(self.low, self.high, wanted))
+
+
+def is_drawn(value: float) -> bool:
+    """Whether a value has a place on an axis: it is a number, and no wild one."""
+    return math.isfinite(value) and abs(value) <= _FARTHEST
 
 
 def round_step(span: float, wanted: int) -> float:

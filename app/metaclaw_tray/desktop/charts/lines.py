@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metaclaw_tray.desktop.charts.geometry import Box, Point, Scale, Tick, round_values, widened
+from metaclaw_tray.desktop.charts.geometry import Box, Point, Scale, Tick, is_drawn, round_values, widened
 
 
 class Value(NamedTuple):
@@ -20,7 +19,7 @@ class Value(NamedTuple):
 
     @property
     def known(self) -> bool:
-        return math.isfinite(self.x) and math.isfinite(self.y)
+        return is_drawn(self.x) and is_drawn(self.y)
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ def lay_lines(
     x_wanted: int = 5,
     y_wanted: int = 4,
 ) -> Lines:
-    """Lay values out in a box. What is not finite breaks the line. A limit is always in sight."""
+    """Lay values out in a box. What cannot be drawn breaks the line. A limit is always in sight."""
     known = [each for each in values if each.known]
     if not known:
         return Lines((None,) * len(values), (), (), (), (), None)
@@ -68,7 +67,7 @@ def lay_lines(
 def _heights(values: Iterable[Value]) -> Iterable[float]:
     for each in values:
         yield each.y
-        yield from (edge for edge in (each.low, each.high) if edge is not None and math.isfinite(edge))
+        yield from (edge for edge in (each.low, each.high) if edge is not None and is_drawn(edge))
 
 
 def _runs(values: Sequence[Value]) -> Iterable[list[int]]:
@@ -88,10 +87,7 @@ def _band(run: Sequence[Value], across: Scale, up: Scale) -> tuple[Point, ...]:
     edged = [
         (across.at(each.x), up.at(each.low), up.at(each.high))
         for each in run
-        if each.low is not None
-        and each.high is not None
-        and math.isfinite(each.low)
-        and math.isfinite(each.high)
+        if each.low is not None and each.high is not None and is_drawn(each.low) and is_drawn(each.high)
     ]
     if len(edged) < 2:
         return ()

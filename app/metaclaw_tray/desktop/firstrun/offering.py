@@ -23,7 +23,7 @@ class FirstStepsKeeper(QObject):
         window.installEventFilter(self)
         settings = window.page(SettingsPage.name)
         if isinstance(settings, SettingsPage):
-            settings.first_steps.connect(self._again)
+            settings.first_steps.connect(self.begin)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 Qt's own name
         if watched is self._window and event.type() == QEvent.Type.Show and not self._offered:
@@ -35,7 +35,8 @@ class FirstStepsKeeper(QObject):
         if found.state == "begun" or (found.state == "new" and found.needed):
             self._open(found.step)
 
-    def _again(self) -> None:
+    def begin(self) -> None:
+        """Show them from the first one."""
         self._open(0)
 
     def _open(self, at: int) -> None:
