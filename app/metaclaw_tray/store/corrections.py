@@ -99,4 +99,4 @@ def _latest(session: Session, exchange_ids: Collection[str]) -> dict[str, str]:
 def _about(session: Session, exchange_ids: Iterable[str]) -> dict[str, str]:
     """The exchanges that open with a remark, each with the one whose answer it was about."""
     rows = session.execute(_ABOUT, {"wanted": json.dumps(list(exchange_ids))})
-    return dict(rows.tuples().all())
+    return {str(exchange): str(before) for exchange, before in rows}
