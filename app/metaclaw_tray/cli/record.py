@@ -26,6 +26,7 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.cli.asking import answer, ask, json_option
 from metaclaw_tray.cli.forgetting import turns_forget
 from metaclaw_tray.cli.output import pairs, say, table
+from metaclaw_tray.cli.searching import narrowing, turns_raw, turns_search
 
 _UNKNOWN = "—"  # a price that is not known, which is not 0
 
@@ -42,13 +43,16 @@ def turns() -> None:
 @click.option("--session", metavar="ID", help="Only of this session.")
 @click.option("--agent", metavar="NAME", help="Only of this agent.")
 @click.option("--exchange", metavar="ID", help="Only of this exchange.")
+@narrowing
 @json_option
 def turns_list(
-    limit: int, session: str | None, agent: str | None, exchange: str | None, as_json: bool
+    limit: int, session: str | None, agent: str | None, exchange: str | None, as_json: bool, **narrowed: Any
 ) -> None:
     """The latest first."""
+    asked = ListTurns(limit, session, agent, exchange, **narrowed)
     empty = "No turns yet." if agent is None else f"No turns of an agent {agent!r}."
-    answer(ListTurns(limit, session, agent, exchange), as_json, lambda rows: _show_turns(rows, empty))
+    empty = "No turns fit all of this." if asked.narrowed else empty
+    answer(asked, as_json, lambda rows: _show_turns(rows, empty))
 
 
 @turns.command("show")
@@ -60,6 +64,8 @@ def turns_show(id: str, as_json: bool) -> None:
 
 
 turns.add_command(turns_forget)
+turns.add_command(turns_search)
+turns.add_command(turns_raw)
 
 
 @click.group()

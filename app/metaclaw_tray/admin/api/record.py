@@ -41,6 +41,18 @@ class ListTurns(Verb[list[TurnRow]], frozen=True, tag="turns.list"):
     session: str | None = None
     agent: str | None = None
     exchange: str | None = None
+    kind: Literal["", "main", "side"] = ""
+    model: str = ""
+    outcome: Literal["", "good", "bad", "unscored", "failed"] = ""  # of its exchange; failed is of the turn
+    skill: str = ""  # any, none, or the name of one that stood in front of its exchange
+    thumb: Literal["", "any", "up", "down"] = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether more is asked than where it was said."""
+        return any((self.kind, self.model, self.outcome, self.skill, self.thumb, self.since, self.until))
 
 
 class EvidenceRow(Row, frozen=True):

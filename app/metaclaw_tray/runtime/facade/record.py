@@ -10,9 +10,11 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.prices import Tokens, own_cost
 from metaclaw_tray.prices.upstreams import tariff_named
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import figures, library, query_set, trials, turns
+from metaclaw_tray.store import figures, library, query_set, trials, turns, wanted
+from metaclaw_tray.store.leaving import raw
 from metaclaw_tray.store.tables import Session, Turn, TurnOutcome
 from metaclaw_tray.store.tables_library import Ledger
+from metaclaw_tray.store.wanted import Wanted
 
 
 def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.TurnRow]:
@@ -21,10 +23,36 @@ def list_turns(db: Db, asked: api.ListTurns, settings: Settings) -> list[api.Tur
         turns.session(db, asked.session)
     if asked.exchange:
         turns.exchange(db, asked.exchange)
+    if asked.narrowed and not asked.exchange:
+        return [turn_row(view, settings) for view in _narrowed(db, asked)]
     found = turns.turns(
         db, limit=asked.limit, session_id=asked.session, agent=asked.agent, exchange_id=asked.exchange
     )
     return [turn_row(view, settings) for view in found]
+
+
+def _narrowed(db: Db, asked: api.ListTurns) -> list[turns.TurnView]:
+    """The newest turns that fit, looked for page by page until there are enough."""
+    which = Wanted(
+        kind=asked.kind or "main",
+        agent=asked.agent or "",
+        model=asked.model,
+        outcome=asked.outcome,
+        skill=asked.skill,
+        thumb=asked.thumb,
+        since=asked.since,
+        until=asked.until,
+        session=asked.session or "",
+    )
+    ids: list[str] = []
+    before = ""
+    while len(ids) < asked.limit:
+        page = wanted.turns(raw(db), which, before, asked.limit - len(ids), both=not asked.kind)
+        ids += [turn_id for _, turn_id in page.found]
+        before = page.next
+        if not before:
+            break
+    return [turns.turn(db, each) for each in ids]
 
 
 def show_turn(db: Db, turn_id: str, settings: Settings, now: datetime) -> api.TurnDetail:

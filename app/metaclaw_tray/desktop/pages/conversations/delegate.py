@@ -89,7 +89,7 @@ class ExchangeDelegate(QStyledItemDelegate):
         _draw_shape(painter, QPointF(rect.left() + 20, top + self._title_height / 2), row, now)
         painter.setFont(self._small)
         painter.setPen(QColor(now.muted))
-        time = words.time(row.at)
+        time = words.date(row.at) if row.snippet else words.time(row.at)
         width = painter.fontMetrics().horizontalAdvance(time)
         painter.drawText(QRect(right - width, top, width, self._title_height), _LEFT, time)
         painter.setFont(self._title)

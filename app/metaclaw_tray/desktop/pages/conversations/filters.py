@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from metaclaw_tray.admin.api import Facets, ListExchanges
 from metaclaw_tray.desktop import theme
-from metaclaw_tray.desktop.parts import button, column, row
+from metaclaw_tray.desktop.parts import button
 
 _NARROWEST = 60  # pixels of a closed box
 
@@ -43,13 +43,13 @@ class Filters(QWidget):
         self.model = self._box(self.tr("Which model"), (self.tr("All models"), ""))
         self.skill = self._box(
             self.tr("With skills"),
-            (self.tr("With or without skills"), ""),
+            (self.tr("Any skills"), ""),
             (self.tr("With a skill"), "any"),
             (self.tr("Without skills"), "none"),
         )
         self.thumb = self._box(
             self.tr("Your thumb"),
-            (self.tr("With or without thumb"), ""),
+            (self.tr("Any thumb"), ""),
             (self.tr("You said something"), "any"),
             (self.tr("You said: right"), "up"),
             (self.tr("You said: wrong"), "down"),
@@ -67,7 +67,8 @@ class Filters(QWidget):
             grid.addWidget(box, place // 2, place % 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        self.setLayout(column(grid, row(None, self._clear), gap=2))
+        grid.addWidget(self._clear, len(self.boxes) // 2, 1)
+        self.setLayout(grid)
 
     @property
     def boxes(self) -> tuple[QComboBox, ...]:

@@ -98,7 +98,7 @@ class Listing(QWidget):
         self._share.hide()
         outer = column(
             self.search,
-            row(self._status, self._more, gap=theme.GAP_S),
+            row(self._status, None, self._more, gap=theme.GAP_S),
             self._share,
             self.filters,
             gap=theme.GAP_S,
@@ -225,9 +225,11 @@ class Listing(QWidget):
         self.list.scrollToTop()
         self.ready.emit(self._ever)
         found = self.model.place_of(kept)
-        self.list.selectionModel().blockSignals(found.isValid())
+        self.list.selectionModel().blockSignals(True)
         self.list.setCurrentIndex(found if found.isValid() else self.model.first())
         self.list.selectionModel().blockSignals(False)
+        if self.current is not None:
+            self.chosen.emit(self.current)
 
     def _put_first(self, page: Exchanges) -> None:
         bar = self.list.verticalScrollBar()

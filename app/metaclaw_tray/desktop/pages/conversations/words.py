@@ -140,6 +140,14 @@ def time(at: datetime) -> str:
     return QLocale().toString(_local(at).time(), QLocale.FormatType.ShortFormat)
 
 
+def date(at: datetime) -> str:
+    """A moment in few letters: the time of one today, the day of one before."""
+    then = _local(at).date()
+    if then == QDate.currentDate():
+        return time(at)
+    return QLocale().toString(then, "d MMM" if then.year() == QDate.currentDate().year() else "d MMM yyyy")
+
+
 def moment(at: datetime) -> str:
     """Day and time."""
     return f"{day(at)}, {time(at)}"
