@@ -18,6 +18,7 @@ from metaclaw_tray.desktop.notifications.teller import Teller
 from metaclaw_tray.desktop.notifications.wording import Wording
 from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.pages.agents.page import AgentsPage
+from metaclaw_tray.desktop.pages.conversations.page import ConversationsPage
 from metaclaw_tray.desktop.pages.settings.page import SettingsPage
 from metaclaw_tray.desktop.pages.skills.page import SkillsPage
 from metaclaw_tray.desktop.pages.today.page import TodayPage
@@ -56,6 +57,7 @@ def pages(bridge: Bridge) -> list[Page]:
     return [
         TodayPage(bridge),
         SkillsPage(bridge),
+        ConversationsPage(bridge),
         AgentsPage(bridge),
         SettingsPage(bridge),
     ]
