@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
+from typing import Any
+
+import pytest
 
 from learning.stand_in import StandIn
-from metaclaw_tray.learning.merging import Merged, find_alike, merge
+from metaclaw_tray.learning.duplicates import Duplicates, find_alike
+from metaclaw_tray.learning.merging import Merged, merge
 from metaclaw_tray.learning.note import Written
 from metaclaw_tray.skills.builtin import builtin_skills
 from metaclaw_tray.skills.markdown import read_skill
@@ -125,24 +129,55 @@ def test_a_long_skill_that_has_all_words_of_a_short_one_is_another() -> None:
     assert find_alike([TIMES, MAILS, handbook], {}) == []
 
 
-def test_a_large_library_is_not_compared_pair_by_pair(monkeypatch) -> None:
-    import metaclaw_tray.learning.merging as merging
-
-    calls = 0
-    real = merging.overlap
-
-    def count(one: str, other: str) -> float:
-        nonlocal calls
-        calls += 1
-        return real(one, other)
-
-    monkeypatch.setattr(merging, "overlap", count)
-    many = [
+def many(count: int) -> list[SkillVersion]:
+    return [
         skill(f"skill-{number}", f"About a{number}.", f"a{number}", f"Use b{number % 50} for c{number}.")
-        for number in range(600)
+        for number in range(count)
     ]
-    assert [each.other.name for each in find_alike([*many, TIMES, DATES], {})] == ["dates-with-zone"]
-    assert calls < 20_000  # of 180,000 pairs
+
+
+def looked(looking: Duplicates, versions: list[SkillVersion]) -> tuple[list[str], list[str]]:
+    """What was told on the way, and the names of what was found alike."""
+    told, steps = [], looking.steps(versions, {})
+    while True:
+        try:
+            told.append(next(steps))
+        except StopIteration as done:
+            return told, [each.other.name for each in done.value]
+
+
+def test_a_large_library_is_not_compared_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = 0
+    real = Duplicates._compared
+
+    def count(*given: Any) -> Any:
+        nonlocal compared
+        compared += 1
+        return real(*given)
+
+    monkeypatch.setattr(Duplicates, "_compared", count)
+    assert looked(Duplicates(), [*many(600), TIMES, DATES])[1] == ["dates-with-zone"]
+    assert compared < 5_000  # of 180,000 pairs
+
+
+def test_only_what_changed_is_read_again_and_nothing_is_looked_at_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    real = Duplicates._terms_of
+
+    def count(self: Duplicates, version: SkillVersion) -> Any:
+        read.append(version.name)
+        return real(self, version)
+
+    monkeypatch.setattr(Duplicates, "_terms_of", count)
+    looking, library = Duplicates(), [*many(20), TIMES]
+    assert looked(looking, library)[1] == []
+    assert len(read) == 21
+    assert looked(looking, library) == ([], [])
+    assert looked(looking, [*library, DATES])[1] == ["dates-with-zone"]
+    assert read[21:] == ["dates-with-zone"]
+    assert looked(looking, [*library, skill("dates-with-zone", "Mails.", "mail", "Sign mails.")])[1] == []
 
 
 async def test_where_one_says_all_of_the_other_no_model_is_needed() -> None:

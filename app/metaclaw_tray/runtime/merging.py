@@ -12,7 +12,9 @@ from sqlmodel import Session as Db
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError, UpstreamError
-from metaclaw_tray.learning.merging import Alike, Meaning, Merged, find_alike, merge
+from metaclaw_tray.learning.bench import Tell
+from metaclaw_tray.learning.duplicates import Alike, Duplicates, Meaning
+from metaclaw_tray.learning.merging import Merged, merge
 from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.quiet import Calm, PatientModel, Quiet
 from metaclaw_tray.settings import Settings
@@ -25,6 +27,9 @@ log = logging.getLogger(__name__)
 
 _FIRST_LOOK_SECONDS = 600.0  # the start of the app has other things to do
 _LOOK_SECONDS = 3600.0
+_SLICE_SECONDS = 0.002  # of looking at a time, for agents are served on the same loop …
+_REST_SECONDS = 0.002  # … and then this long it is theirs
+_TOLD_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Merging:
         self._calm = Calm(is_quiet)
         self._meaning = meaning
         self._held = held
+        self._duplicates = Duplicates()
+        self._one_look_at_a_time = asyncio.Lock()
         self._turned_down: set[tuple[str, str]] = set()  # pairs of texts that cannot be merged
 
     async def run(self) -> None:
@@ -69,8 +76,9 @@ class Merging:
             await self.offer_one()
             await asyncio.sleep(_LOOK_SECONDS)
 
-    async def duplicates(self) -> list[Found]:
-        """The pairs of active skills that say much the same, those most alike first."""
+    async def duplicates(self, tell: Tell | None = None) -> list[Found]:
+        """The pairs of active skills that say much the same, those most alike first. Only what changed since
+        the last look is read again."""
 
         def read(db: Db) -> tuple[list[SkillVersion], dict[str, str], dict[merging.Pair, tuple[str, str]]]:
             trust = {view.name: view.trust for view in library.skills(db)}
@@ -78,8 +86,26 @@ class Merging:
             return library.active_library(db)[1], trust, made
 
         versions, trust, made = await self._store.aread(read)
-        found = await asyncio.to_thread(find_alike, versions, trust, self._meaning())
+        async with self._one_look_at_a_time:
+            found = await self._look(versions, trust, tell)
         return [Found(each, *made.get(pair_of(each.keep.name, each.other.name), ("", ""))) for each in found]
+
+    async def _look(
+        self, versions: list[SkillVersion], trust: dict[str, str], tell: Tell | None
+    ) -> list[Alike]:
+        steps, told = self._duplicates.steps(versions, trust, self._meaning()), self._clock.monotonic()
+        while True:
+            ends = self._clock.monotonic() + _SLICE_SECONDS
+            while self._clock.monotonic() < ends:
+                try:
+                    step = next(steps)
+                except StopIteration as done:
+                    found: list[Alike] = done.value
+                    return found
+            if tell is not None and ends - told > _TOLD_SECONDS:
+                told = ends
+                await tell(step)
+            await asyncio.sleep(_REST_SECONDS)
 
     async def offer_one(self) -> str:
         """Propose to merge the two skills most alike of which nothing was proposed before; the proposal's id.

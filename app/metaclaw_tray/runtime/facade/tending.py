@@ -134,7 +134,7 @@ class Tending:
         proposal_id, why = await self._runtime.merging.merge(verb.keep, verb.other, asked=True)
         return _proposed(proposal_id, why)
 
-    async def duplicates(self, _verb: api.ListDuplicates, _call: Call) -> list[api.DuplicateRow]:
+    async def duplicates(self, _verb: api.ListDuplicates, call: Call) -> list[api.DuplicateRow]:
         return [
             api.DuplicateRow(
                 keep=each.pair.keep.name,
@@ -144,7 +144,7 @@ class Tending:
                 proposal=each.proposal,
                 state=each.state,
             )
-            for each in await self._runtime.merging.duplicates()
+            for each in await self._runtime.merging.duplicates(call.progress)
         ]
 
     async def _read(self, work: Callable[[Db], T]) -> T:
