@@ -12,6 +12,7 @@ import pytest
 
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.lasting import make_none_last
 from support.gui_guard import guard
 
 _HERE = Path(__file__).parent
@@ -40,6 +41,9 @@ def nothing_waits_on_the_gui_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def qapp_args() -> list[str]:
     return ["metaclaw-tray"]
+
+
+make_none_last()
 
 
 @pytest.fixture(autouse=True)

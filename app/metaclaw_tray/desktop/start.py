@@ -21,5 +21,7 @@ def child_main(args: list[str]) -> int:
     if not has_screen():
         return NO_SCREEN
     from metaclaw_tray.desktop.application import run
+    from metaclaw_tray.desktop.lasting import make_none_last
 
+    make_none_last()
     return run(pipe, sys.argv[:1])
