@@ -54,15 +54,14 @@ class Listing(QWidget):
         self._next = ""
         self._searchable = 1.0
         self._ever = False
+        self._news = False  # something changed while a page was on its way
         self.model = ExchangeModel(self)
         self.model.missing.connect(self._refill)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search in what was said"))
         self.search.setAccessibleName(self.tr("Search in what was said"))
         self.search.setToolTip(
-            self.tr(
-                "All words must be there; parts of them are enough. “Words in quotation marks” stand together."
-            )
+            self.tr("All words must be there, and parts of them are enough. “Quoted words” stand together.")
         )
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search", theme.colours().muted), QLineEdit.ActionPosition.LeadingPosition)
@@ -143,7 +142,8 @@ class Listing(QWidget):
     def look_for_new(self) -> None:
         """Take up what is new at the top, and what changed in what was loaded last, without moving what is
         read."""
-        if self._asked or self._pause.isActive():
+        self._news = bool(self._asked) or self._pause.isActive()
+        if self._news:
             return
         if not self.model.found or self._wanted.text:
             if not self._wanted.text or self.list.verticalScrollBar().value() == 0:
@@ -218,6 +218,8 @@ class Listing(QWidget):
             self._after_first(kept)
         self._show_state()
         self._read_on()
+        if self._news and not self._asked:
+            self.look_for_new()
 
     def _after_first(self, kept: str) -> None:
         """Select what was selected, or else the first that was found."""

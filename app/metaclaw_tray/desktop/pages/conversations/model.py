@@ -73,8 +73,8 @@ class ExchangeModel(QAbstractListModel):
         return len(fresh)
 
     def put_first(self, rows: Sequence[ExchangeRow]) -> int:
-        """Put what is newer than all at the top, and take up what changed in the rest. How many lines came
-        in."""
+        """Put what is newer than all at the top, and take up what changed in the rest. By how
+        many lines the list grew."""
         for row in rows:
             if row.id in self._ids:
                 self._change(row)
@@ -85,6 +85,7 @@ class ExchangeModel(QAbstractListModel):
         items = list(self._laid_out(page, fresh))
         last = self._day
         self._day = before or last
+        known = len(self._items)
         if self.by_day and self._items and self._items[0].heading == last:
             self.beginRemoveRows(QModelIndex(), 0, 0)
             del self._items[0]
@@ -92,7 +93,7 @@ class ExchangeModel(QAbstractListModel):
         self.beginInsertRows(QModelIndex(), 0, len(items) - 1)
         self._items[:0] = items
         self.endInsertRows()
-        return len(items)
+        return len(self._items) - known
 
     def refill(self, page: int, rows: Sequence[ExchangeRow]) -> None:
         """The rows of a page that had been let go: as they are now, in the places where they were."""
