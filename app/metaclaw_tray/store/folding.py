@@ -51,6 +51,10 @@ class Asked:
         """Whether a folded text holds all of it."""
         return all(part in text for part in self.parts)
 
+    def held_by(self, text: str) -> int:
+        """How much of it a folded text holds."""
+        return sum(part in text for part in self.parts)
+
     def trigrams(self) -> list[str]:
         """What a text must hold in any case."""
         found: dict[str, None] = {}

@@ -9,8 +9,8 @@ import json
 import sqlite3
 from dataclasses import dataclass
 
-from metaclaw_tray.store.folding import Asked, folded
-from metaclaw_tray.store.indexing import bodies, searched_text, text_of_parts
+from metaclaw_tray.store.folding import BETWEEN, Asked, folded
+from metaclaw_tray.store.indexing import bodies, searched_text
 from metaclaw_tray.store.wanted import Wanted, fitting
 
 _LOOKED_AT = 300  # turns that may hold the words
@@ -58,22 +58,18 @@ def search(connection: sqlite3.Connection, words: Asked, wanted: Wanted, before:
         exchange_id = fits.get(turn_id)
         if turn_id not in fits or (exchange_id or turn_id) in hits:
             continue
-        if words.is_in(text_of_parts(connection, parts)):
-            hits[exchange_id or turn_id] = Hit(exchange_id, turn_id, _told(connection, words, parts))
+        said = _saying(connection, words, parts)
+        if said is not None:
+            hits[exchange_id or turn_id] = Hit(exchange_id, turn_id, said)
             if len(hits) == limit:
                 return Hits(tuple(hits.values()), str(number))
     return Hits(tuple(hits.values()), str(numbers[-1]) if len(numbers) == _LOOKED_AT else "")
 
 
-def _told(connection: sqlite3.Connection, words: Asked, parts: bytes) -> str:
-    """The message that holds most of the words."""
-    best, most = "", -1
-    for body in bodies(connection, parts):
-        said = searched_text(body)
-        text = folded(said)
-        held = sum(part in text for part in words.parts)
-        if held > most:
-            best, most = said, held
-        if most == len(words.parts):
-            break
-    return best
+def _saying(connection: sqlite3.Connection, words: Asked, parts: bytes) -> str | None:
+    """The message of a turn that holds most of the words; None where they are not all there."""
+    texts = [searched_text(body) for body in bodies(connection, parts)]
+    made = [folded(text) for text in texts]
+    if not words.is_in(BETWEEN.join(made)):
+        return None
+    return max(zip(texts, made, strict=True), key=lambda pair: words.held_by(pair[1]))[0]
