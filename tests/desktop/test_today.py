@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop import days
@@ -38,6 +38,7 @@ def shown(
     page.resize(900, 700)
     page.show()
     qtbot.waitUntil(lambda: page._day is not None and page._tray is not None and page._steps is not None)
+    QApplication.processEvents()  # what has just come into a layout is shown with the next events
     return page
 
 

@@ -17,10 +17,13 @@ from metaclaw_tray.admin.api import (
     GiveFeedback,
     OpenProposal,
     PauseLearning,
+    PauseTraining,
     RejectProposal,
     ResumeLearning,
     SetConfig,
     ShowTray,
+    StartTraining,
+    StopTraining,
     SwitchSkills,
     Tray,
     UseUpstream,
@@ -121,7 +124,8 @@ def test_the_menu_says_how_things_are_and_offers_what_the_person_came_for(house:
         "Until tomorrow",
         "On",
         "Training",
-        "Training is not set up yet",
+        "No training is set up",
+        "Details",
         "Open MetaClaw Tray",
         "Quit…",
     ]
@@ -234,6 +238,28 @@ def test_the_next_window_and_what_it_is_are_said(house: House) -> None:
     assert house.texts[0].startswith("3 exchange(s) today · next window ")
     assert house.texts[0].endswith(", meeting")
     assert "You are working" in house.texts
+
+
+@pytest.mark.parametrize(
+    ("state", "offered", "asked"),
+    [
+        ("waiting", ["Start now", "Pause"], [StartTraining(), PauseTraining()]),
+        ("running", ["Pause", "Stop"], [PauseTraining(), StopTraining()]),
+        ("paused", ["Go on now"], [StartTraining()]),
+        ("none", [], []),
+    ],
+)
+def test_training_can_be_begun_paused_and_stopped_where_that_makes_sense(
+    house: House, state: Any, offered: list[str], asked: list[Any]
+) -> None:
+    house.show(replace(CALM, training=TrainingBrief(state=state, why_not="you are working")))
+    acts = ("Start now", "Go on now", "Pause", "Stop")
+    assert [each for each in house.texts if each in acts] == offered
+    for each in offered:
+        next(entry for entry in actions(house.icon.menu) if entry.text() == each).trigger()
+    assert house.bridge.asked[-len(asked) :] == asked if asked else house.bridge.of(StartTraining) == []
+    house.press("Details")
+    assert house.pages[-1] == "training"
 
 
 def test_a_menu_whose_entries_stay_keeps_them_when_words_change(house: House) -> None:

@@ -22,6 +22,7 @@ from metaclaw_tray.desktop.pages.conversations.page import ConversationsPage
 from metaclaw_tray.desktop.pages.settings.page import SettingsPage
 from metaclaw_tray.desktop.pages.skills.page import SkillsPage
 from metaclaw_tray.desktop.pages.today.page import TodayPage
+from metaclaw_tray.desktop.pages.training.page import TrainingPage
 from metaclaw_tray.desktop.quitting import QuitDialog
 from metaclaw_tray.desktop.sheet import ConsentSheet, tell_problem
 from metaclaw_tray.desktop.tray.picture import tray_icon
@@ -58,6 +59,7 @@ def pages(bridge: Bridge) -> list[Page]:
         TodayPage(bridge),
         SkillsPage(bridge),
         ConversationsPage(bridge),
+        TrainingPage(bridge),
         AgentsPage(bridge),
         SettingsPage(bridge),
     ]

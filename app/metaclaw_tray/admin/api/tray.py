@@ -42,7 +42,7 @@ class Model(Row, frozen=True):
 
 
 class TrainingBrief(Row, frozen=True):
-    state: Literal["none", "waiting", "running"]  # none: it is not set up
+    state: Literal["none", "waiting", "running", "paused"]  # none: it is not set up
     why_not: str = ""  # why it does not run now
     next_at: datetime | None = None  # when the next window opens
     next_why: str = ""  # and what it is

@@ -25,7 +25,7 @@ class BoxedChart(QWidget):
     def __init__(self, chart: Chart, title: str, *, legend: QWidget | None = None) -> None:
         super().__init__()
         self.chart = chart
-        self.title: QLabel = label(title, bold=True, wrap=False)
+        self.title: QLabel = label(title, bold=True)
         self._turn = button(self.tr("As a table"), self.turn, "link")
         self.table = QTableWidget()
         self.table.setAccessibleName(title)
@@ -36,9 +36,12 @@ class BoxedChart(QWidget):
         self.table.verticalHeader().hide()
         self.table.hide()
         self._legend = legend
-        inner = column(row(self.title, None, self._turn), chart, self.table, gap=theme.GAP_S)
+        head = row(self.title, self._turn)
+        head.setStretch(0, 1)
+        inner = column(head, chart, self.table, gap=theme.GAP_S)
         if legend is not None:
             inner.addWidget(legend)
+        inner.addStretch(1)
         self.setLayout(inner)
 
     @property

@@ -13,9 +13,12 @@ from metaclaw_tray.admin.api import (
     GiveFeedback,
     OpenProposal,
     PauseLearning,
+    PauseTraining,
     RejectProposal,
     ResumeLearning,
     SetConfig,
+    StartTraining,
+    StopTraining,
     SwitchSkills,
     UseUpstream,
     Verb,
@@ -88,6 +91,15 @@ class TrayActions(QObject):
 
     def resume(self) -> None:
         self._ask(ResumeLearning())
+
+    def start_training(self) -> None:
+        self._ask(StartTraining())
+
+    def pause_training(self) -> None:
+        self._ask(PauseTraining())
+
+    def stop_training(self) -> None:
+        self._ask(StopTraining())
 
     def quit(self) -> None:
         self._ask_to_quit()

@@ -59,6 +59,12 @@ class Actions(Protocol):
 
     def resume(self) -> None: ...
 
+    def start_training(self) -> None: ...
+
+    def pause_training(self) -> None: ...
+
+    def stop_training(self) -> None: ...
+
     def quit(self) -> None: ...
 
 
@@ -205,10 +211,13 @@ class Entries(QObject):
 
     def _training(self, tray: Tray, now: datetime) -> Entry:
         of = tray.training
+        do = self._do
         if of.state == "none":
-            said = [self.tr("Training is not set up yet")]
+            said = [self.tr("No training is set up")]
         elif of.state == "running":
             said = [self.tr("Training now")]
+        elif of.state == "paused":
+            said = [self.tr("Training is paused")]
         else:
             said = [of.why_not] if of.why_not else []
             if of.next_at is not None:
@@ -217,7 +226,16 @@ class Entries(QObject):
             Entry(f"training/{place}", text[:1].upper() + text[1:], enabled=False)
             for place, text in enumerate(said)
         )
-        return Entry("training", self.tr("Training"), inner=inner)
+        acts = []
+        if of.state in ("waiting", "paused"):
+            text = self.tr("Go on now") if of.state == "paused" else self.tr("Start now")
+            acts.append(Entry("training/start", text, do.start_training))
+        if of.state in ("waiting", "running"):
+            acts.append(Entry("training/pause", self.tr("Pause"), do.pause_training))
+        if of.state == "running":
+            acts.append(Entry("training/stop", self.tr("Stop"), do.stop_training))
+        acts.append(Entry("training/open", self.tr("Details"), lambda: do.open_window("training")))
+        return Entry("training", self.tr("Training"), inner=(*inner, Entry("training/-"), *acts))
 
 
 def _parted(groups: list[list[Entry]]) -> tuple[Entry, ...]:
