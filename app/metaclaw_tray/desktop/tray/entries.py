@@ -151,6 +151,11 @@ class Entries(QObject):
                 lambda: do.was_right(latest),
                 checked=True if latest.thumb == "up" else None,
             ),
+            Entry(
+                "last",
+                self.tr("Show the last answer"),
+                lambda: do.open_window(f"conversations/{latest.id}"),
+            ),
         ]
 
     def _models(self, tray: Tray) -> list[Entry]:
