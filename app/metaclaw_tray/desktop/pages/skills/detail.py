@@ -39,9 +39,11 @@ class _Tab(Protocol):
 
 
 class Detail(Card):
-    """The right side of the page. `back` asks for the list, where there is no room for both."""
+    """The right side of the page. `back` asks for the list, where there is no room for both; `go` for another
+    page."""
 
     back = Signal()
+    go = Signal(str)
 
     def __init__(self, bridge: Bridge, acting: Acting) -> None:
         super().__init__()
@@ -56,6 +58,7 @@ class Detail(Card):
         self.tabs.tabBar().setExpanding(False)
         self._text, self._proof, self._changes = TextTab(), ProofTab(), ChangesTab(self._asker)
         self._evidence, self._effect = EvidenceTab(), EffectTab(self._asker)
+        self._evidence.go.connect(self.go)
         self._history = HistoryTab(self._asker, acting)
         titles = (
             (self._text, self.tr("Skill")),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from metaclaw_tray.admin.api import Lesson, Piece, ProposalReading
@@ -9,13 +12,15 @@ from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.pages.skills import words
 from metaclaw_tray.desktop.pages.skills.pieces import Leaf, Quote
 from metaclaw_tray.desktop.pages.skills.subject import Subject
-from metaclaw_tray.desktop.parts import Card, Empty, column, heading, label, row
+from metaclaw_tray.desktop.parts import Card, Empty, button, column, heading, label, row
 
 _STEPS = 4  # answers of one exchange that are shown: the last ones, and the one at fault
 
 
 class EvidenceTab(Leaf):
-    """Whose words it is made of comes first."""
+    """Whose words it is made of comes first. `go` names a page and an exchange on it."""
+
+    go = Signal(str)
 
     def show_subject(self, subject: Subject) -> None:
         reading = subject.reading
@@ -71,6 +76,8 @@ class EvidenceTab(Leaf):
         pieces = [piece for piece in lesson.pieces if piece.text != lesson.said or piece.whose != "person"]
         if pieces:
             card.body.addWidget(self._pieces(pieces))
+        whole = partial(self.go.emit, f"conversations/{lesson.exchange}")
+        card.body.addLayout(row(button(self.tr("Read all of it"), whole, "link"), None))
         return card
 
     def _pieces(self, pieces: list[Piece]) -> QWidget:

@@ -64,6 +64,7 @@ class SkillsPage(Page):
         self.listing.chosen.connect(self._choose)
         self.listing.opened.connect(self._go_into)
         self.detail.back.connect(self._go_back)
+        self.detail.go.connect(self.go)
         self.detail.editor.closed.connect(self._editor_closed)
         self.acting.told.connect(self.notice.tell)
         self.notice.undo.connect(self._undo)
