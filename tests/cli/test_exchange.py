@@ -214,4 +214,4 @@ def test_pipe_given_as_a_skill_is_said_and_not_waited_for(paths: Paths, tmp_path
     os.mkfifo(tmp_path / "SKILL.md")
     for path in (tmp_path, tmp_path / "SKILL.md"):
         assert run(["skills", "add", str(path)]) == 1
-        assert "is not a file" in capsys.readouterr().err
+        assert ", not a file" in capsys.readouterr().err

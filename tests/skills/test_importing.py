@@ -233,7 +233,9 @@ class TestFolders:
         put(tmp_path / "z")
         found = find_skills(tmp_path)
         assert names(found) == ["z"]
-        assert set(skipped(found).values()) == {"its SKILL.md is not a file"}
+        assert set(skipped(found).values()) == {
+            f"its SKILL.md is a {kind}, not a file" for kind in ("pipe", "socket", "folder")
+        }
         assert len(found.skipped) == 3
         assert names(find_skills(tmp_path / "pipe")) == []
 
@@ -242,7 +244,7 @@ class TestFolders:
         (tmp_path / "a/SKILL.md").symlink_to("/dev/zero")
         assert [str(each.target) for each in find_skills(tmp_path).outside] == ["/dev/zero"]
         allowed = find_skills(tmp_path, [Path("/dev/zero")])
-        assert skipped(allowed) == {"a/SKILL.md": "its SKILL.md is not a file"}
+        assert skipped(allowed) == {"a/SKILL.md": "its SKILL.md is a device, not a file"}
 
     def test_file_that_may_not_be_read_is_said(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         put(tmp_path / "a")

@@ -432,3 +432,25 @@ class LibraryMachine(RuleBasedStateMachine):
 
 LibraryMachine.TestCase.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
 TestLibraryMachine = LibraryMachine.TestCase
+
+
+def test_a_name_that_was_mistyped_gives_the_nearest_and_one_that_waits_gives_its_proposal(
+    store: Store,
+) -> None:
+    def work(session: Session) -> tuple[str, Changed]:
+        waiting = propose(session, "mails", "Sign them.")
+        return waiting, decisions.add_skill(session, text_of("times", "ISO 8601."), ME, NOW)
+
+    waiting, added = store.write(work)
+
+    def said(look: Callable[[Session], object]) -> str:
+        with pytest.raises(NotFoundError) as caught:
+            store.read(look)
+        return " ".join(caught.value.lines())
+
+    assert "Did you mean times?" in said(lambda db: library.version_of(db, "tims"))
+    assert f"metaclaw-tray review show {waiting}" in said(lambda db: library.version_of(db, "mails"))
+    mistyped = waiting[:-1] + "x"
+    assert f"Did you mean {waiting}?" in said(lambda db: library.proposal(db, mistyped))
+    mistyped = added.ledger_id[:-1] + "x"
+    assert f"Did you mean {added.ledger_id}?" in said(lambda db: decisions.ledger_entry(db, mistyped))

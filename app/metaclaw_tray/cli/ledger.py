@@ -61,7 +61,7 @@ def skills_effect(name: str, version: int | None, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def skills_trace(name: str, as_json: bool) -> None:
-    """From the first turn that went wrong to what became of the exchanges that carried it."""
+    """From the first turn that went wrong to what became of the exchanges it was chosen for."""
     answer(TraceSkill(name), as_json, _show_trace)
 
 
@@ -137,7 +137,7 @@ def _show_entry(detail: LedgerDetail) -> None:
 
 def _show_effect(effect: Effect) -> None:
     say("\n".join(effect.words))
-    arms = [("with it", effect.injected), ("withheld", effect.withheld)]
+    arms = [("chosen, put in", effect.injected), ("chosen, withheld", effect.withheld)]
     for each in effect.trials:
         named = f"trial of @{each.trial.version}"
         other = f"with @{each.against}" if each.against else "without"

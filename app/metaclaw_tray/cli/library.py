@@ -35,10 +35,9 @@ from metaclaw_tray.cli.record import limit_option
 from metaclaw_tray.cli.tending import COMMANDS_OF_SKILLS, generations_return
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
-from metaclaw_tray.skills.reading import read_plainly
+from metaclaw_tray.skills.reading import SKILL_BYTES, read_plainly
 
 SKILL_FILE = "SKILL.md"
-_TEXT_LIMIT = 1024 * 1024  # bytes; a skill is a page
 
 
 @click.group()
@@ -69,7 +68,7 @@ def skills_add(path: Path, yes: bool) -> None:
     """Add a skill of your own: a folder with a SKILL.md, or the file itself."""
     file = path / SKILL_FILE if path.is_dir() else path
     try:
-        text = read_plainly(file, _TEXT_LIMIT).decode()
+        text = read_plainly(file, SKILL_BYTES, "it").decode()
     except OSError as error:
         raise SkillError("The skill cannot be read", f"{file}: {in_words(error)}.", "") from error
     except UnicodeDecodeError as error:
@@ -78,7 +77,9 @@ def skills_add(path: Path, yes: bool) -> None:
         ) from error
     except ValueError as error:
         raise SkillError("The skill cannot be read", f"{file}: {error}.", "") from error
-    say(ask(AddSkill(text=text, folder=file.absolute().parent.name, yes=yes)).text)
+    # A file of another name lies in a folder that says nothing of it.
+    folder = file.absolute().parent.name if file.name.casefold() == SKILL_FILE.casefold() else ""
+    say(ask(AddSkill(text=text, folder=folder, yes=yes)).text)
 
 
 @skills.command("enable")
@@ -196,7 +197,7 @@ def _show_skill(detail: SkillDetail) -> None:
         ("trust", skill.trust),
         ("agents", skill.agents or "all"),
         ("live since generation", skill.generation or "never"),
-        ("exchanges that carried it", detail.used),
+        ("exchanges it was chosen for", detail.used),
         ("measured", detail.measured or "never"),
     ]
     say(pairs([*rows, *([("careful", skill.too_long)] if skill.too_long else [])]))

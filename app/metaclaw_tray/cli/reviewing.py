@@ -29,10 +29,9 @@ from metaclaw_tray.cli.output import pairs, say, table
 from metaclaw_tray.cli.record import compact, message_lines
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.files import in_words
-from metaclaw_tray.skills.reading import read_plainly
+from metaclaw_tray.skills.reading import SKILL_BYTES, read_plainly
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_TEXT_LIMIT = 1024 * 1024  # bytes
 
 
 class Duration(click.ParamType[timedelta]):
@@ -148,7 +147,7 @@ def undo(entry: str, yes: bool) -> None:
 
 def _read(file: Path) -> str:
     try:
-        return read_plainly(file, _TEXT_LIMIT).decode("utf-8")
+        return read_plainly(file, SKILL_BYTES, "it").decode("utf-8")
     except OSError as error:
         raise SkillError("The text cannot be read", f"{file}: {in_words(error)}.") from error
     except UnicodeDecodeError as error:

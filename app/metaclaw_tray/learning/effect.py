@@ -104,7 +104,7 @@ def retirement_candidates(db: Db) -> list[Candidate]:
             continue  # all figures of each skill would take long
         why = "" if running_trial(db, name) else _why_retire(effects.effect_of(db, name, version))
         if why and not _was_offered(db, name, version):
-            carried = effects.carried_by(db, name, version)
+            carried = effects.chosen_for(db, name, version)
             judged = tuple(exchange for exchange, score in carried if score is not None)
             found.append(Candidate(name, version, why, judged))
     return found

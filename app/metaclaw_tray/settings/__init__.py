@@ -36,6 +36,7 @@ from metaclaw_tray.settings.reading import (
     checked_upstream,
     list_settings,
     load_settings,
+    near_miss,
     value_text,
 )
 
@@ -67,6 +68,7 @@ __all__ = [
     "list_settings",
     "load_settings",
     "may_ask",
+    "near_miss",
     "origin_text",
     "refuse_loop",
     "value_text",

@@ -21,13 +21,12 @@ from typing import Protocol
 from metaclaw_tray.errors import KnownError, SkillError
 from metaclaw_tray.files import in_words
 from metaclaw_tray.skills.markdown import is_name, read_skill
-from metaclaw_tray.skills.reading import read_plainly
+from metaclaw_tray.skills.reading import SKILL_BYTES, read_plainly
 from metaclaw_tray.skills.stamps import Stamps
 
 _FILE = "SKILL.md"
 _RECORD = ".materialised.json"  # what was last written here: tells a removed skill from one not yet written
 _LEFTOVER = ".metaclaw-*.tmp"
-_SIZE_LIMIT = 256 * 1024  # bytes
 _RECORD_LIMIT = 16 * 1024 * 1024  # bytes; 65 for each of 200,000 skills
 _IN_THE_WAY = {errno.EACCES, errno.EPERM, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 _BATCH = 100  # skills between two pauses of `materialising`
@@ -226,7 +225,7 @@ def _read(folder: Path, name: str) -> bytes:
         raise ValueError("it is a link that leads to itself") from error
     if not real.is_relative_to(folder.resolve()):
         raise ValueError("it is a link to somewhere outside the skills folder")
-    return read_plainly(real, _SIZE_LIMIT)
+    return read_plainly(real, SKILL_BYTES)
 
 
 def _digest(folder: Path, name: str, stamps: Stamps) -> str:

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from metaclaw_tray.skills.block import check_content, too_long
 from metaclaw_tray.skills.markdown import conform, problems, read_skill, write_skill
-from metaclaw_tray.skills.reading import read_plainly
+from metaclaw_tray.skills.reading import SKILL_BYTES, read_plainly
 from metaclaw_tray.skills.texts import printable
 
 SKILL_FILE = "SKILL.md"
-SIZE_LIMIT = 256 * 1024  # bytes of a SKILL.md
 _COUNTED = 2_000  # files and folders beside it that are looked at
 _MENTIONED = 3  # names of files that one warning gives
 _SCRIPTS = frozenset(
@@ -65,7 +64,7 @@ def read_found(file: Path, folder: Path) -> FoundSkill:
 
     Raises SkillError, OSError, and ValueError with words that can be shown.
     """
-    data = read_plainly(file, SIZE_LIMIT)
+    data = read_plainly(file, SKILL_BYTES)
     read = read_skill(data, shown(file), printable(folder.name), headless=True)
     text = data.decode("utf-8")
     skill, warnings = read, list(read.warnings)

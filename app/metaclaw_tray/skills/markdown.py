@@ -20,12 +20,12 @@ from ruamel.yaml import YAML
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.skills.frontmatter import parse_frontmatter
+from metaclaw_tray.skills.reading import SKILL_BYTES, too_large
 from metaclaw_tray.skills.texts import UNPRINTABLE, cut, first_paragraph, flat, printable, trim
 
 NAME_LIMIT = 64  # characters
 DESCRIPTION_LIMIT = 1024  # characters
 COMPATIBILITY_LIMIT = 500  # characters
-_SIZE_LIMIT = 256 * 1024  # bytes or characters; a larger file is not a note to a model
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _KNOWN = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
@@ -259,9 +259,13 @@ def slug(name: str) -> str:
     return found
 
 
+def _bytes_of(source: bytes | str) -> int:
+    return len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
+
+
 def _decode(source: bytes | str, where: str) -> str:
-    if len(source) > _SIZE_LIMIT:
-        raise _broken(where, f"it is larger than {_SIZE_LIMIT // 1024} KiB.", "Keep to what a model must do.")
+    if len(source) > SKILL_BYTES or _bytes_of(source) > SKILL_BYTES:
+        raise _broken(where, f"{too_large('it')}.", "Keep to what a model must do.")
     try:
         text = source if isinstance(source, str) else source.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -11,7 +11,14 @@ from datetime import datetime
 from sqlmodel import Session, select
 
 from metaclaw_tray.errors import NotFoundError
-from metaclaw_tray.store.library import SkillText, current_generation, skill_named, standing_version
+from metaclaw_tray.settings import near_miss
+from metaclaw_tray.store.library import (
+    SkillText,
+    current_generation,
+    newest_ids,
+    skill_named,
+    standing_version,
+)
 from metaclaw_tray.store.proposing import (
     check_base,
     decide,
@@ -192,7 +199,8 @@ def ledger_entry(session: Session, ledger_id: str) -> Ledger:
     """One entry of the ledger. Raises NotFoundError."""
     entry = session.get(Ledger, ledger_id)
     if entry is None:
-        raise NotFoundError("No such entry", ledger_id, "`metaclaw-tray ledger list` shows them.")
+        near = near_miss(ledger_id, newest_ids(session, Ledger.id))
+        raise NotFoundError("No such entry", f"{ledger_id}.{near}", "`metaclaw-tray ledger list` shows them.")
     return entry
 
 

@@ -19,7 +19,7 @@ from sqlmodel import select
 from metaclaw_tray.store.tables_learning import Trial, TrialArm, TrialSession
 from metaclaw_tray.store.tables_library import Ledger, Skill, SkillState
 
-_CARRIED = """
+_CHOSEN = """
 SELECT exchange.id, exchange.session_id, stood.value AS skill
 FROM injection, json_each(injection.skills) AS stood
 JOIN exchange ON exchange.session_id = injection.session_id AND exchange.opening = injection.anchor
@@ -97,7 +97,7 @@ class SkillEffect:
 
 def effect_of(db: Db, skill: str, version: int | None = None) -> SkillEffect:
     """What became of the exchanges that met a skill."""
-    carried, missed = _carried(db, skill, version), _missed(db, skill)
+    chosen, missed = _chosen(db, skill, version), _missed(db, skill)
     tried = select(Trial).where(Trial.skill == skill).order_by(Trial.id)
     if version is not None:
         tried = tried.where(Trial.version == version)
@@ -106,8 +106,8 @@ def effect_of(db: Db, skill: str, version: int | None = None) -> SkillEffect:
     return SkillEffect(
         skill=skill,
         version=version,
-        eligible_sessions=len({each[1] for each in carried} | {each[1] for each in missed}),
-        injected=_arm(db, [each[:2] for each in carried]),
+        eligible_sessions=len({each[1] for each in chosen} | {each[1] for each in missed}),
+        injected=_arm(db, [each[:2] for each in chosen]),
         withheld=_arm(db, [each[:2] for each in missed]),
         trials=tuple(Tried(trial, *arms_of(db, trial), tried_against(db, trial)) for trial in trials),
     )
@@ -119,7 +119,7 @@ def arms_of(db: Db, trial: Trial) -> tuple[Arm, Arm]:
     placed = dict(db.exec(in_trial).all())
     with_it = [
         (exchange, session)
-        for exchange, session in _carried(db, trial.skill, trial.version)
+        for exchange, session in _chosen(db, trial.skill, trial.version)
         if placed.get(session) == TrialArm.WITH
     ]
     without = [
@@ -138,9 +138,9 @@ def tried_against(db: Db, trial: Trial) -> int:
     return int(before["version"]) if before.get("state") == SkillState.ACTIVE else 0
 
 
-def carried_by(db: Db, skill: str, version: int | None = None) -> list[tuple[str, int | None]]:
+def chosen_for(db: Db, skill: str, version: int | None = None) -> list[tuple[str, int | None]]:
     """The exchanges that the skill was put in front of, oldest first, each with its verdict."""
-    ids = [exchange for exchange, _ in _carried(db, skill, version)]
+    ids = [exchange for exchange, _ in _chosen(db, skill, version)]
     scores = {row[0]: row[1] for row in _came_of(db, ids)}
     return [(each, scores.get(each)) for each in ids]
 
@@ -162,10 +162,10 @@ def active_skills(db: Db) -> list[tuple[str, int]]:
     return list(db.exec(live).all())
 
 
-def _carried(db: Db, skill: str, version: int | None) -> list[tuple[str, str]]:
+def _chosen(db: Db, skill: str, version: int | None) -> list[tuple[str, str]]:
     """Exchange and session, oldest first, of where the skill was put in front."""
     prefix = f"{skill}@"
-    rows = db.execute(text(_CARRIED), {"prefix": prefix, "length": len(prefix)})
+    rows = db.execute(text(_CHOSEN), {"prefix": prefix, "length": len(prefix)})
     wanted = None if version is None else f"{prefix}{version}"
     return [(row[0], row[1]) for row in rows if wanted in (None, row[2])]
 

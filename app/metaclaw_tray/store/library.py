@@ -9,6 +9,7 @@ import difflib
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import and_, exists, func, or_
@@ -18,6 +19,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from metaclaw_tray.errors import NotFoundError
+from metaclaw_tray.settings import near_miss
 from metaclaw_tray.store.membership import in_generation, members
 from metaclaw_tray.store.tables_learning import Trial, TrialState
 from metaclaw_tray.store.tables_library import (
@@ -35,6 +37,7 @@ from metaclaw_tray.store.tables_library import (
 )
 
 _LISTED = 200  # rows of a listing, unless told otherwise
+_NEAR = 500  # newest ids that a mistyped one is compared with
 
 
 @dataclass(frozen=True)
@@ -312,7 +315,10 @@ def proposal(session: Session, proposal_id: str) -> ProposalView:
     """One proposal, whatever its state. Raises NotFoundError."""
     found = session.get(Proposal, proposal_id)
     if found is None:
-        raise NotFoundError("No such proposal", proposal_id, "`metaclaw-tray review list` shows them.")
+        near = near_miss(proposal_id, newest_ids(session, Proposal.id))
+        raise NotFoundError(
+            "No such proposal", f"{proposal_id}.{near}", "`metaclaw-tray review list` shows them."
+        )
     return ProposalView(found, session.get(GateResult, proposal_id))
 
 
@@ -346,8 +352,22 @@ def skill_named(session: Session, name: str) -> Skill:
     """The skill's row. Raises NotFoundError."""
     found = session.get(Skill, name)
     if found is None:
-        raise NotFoundError("No such skill", name, "`metaclaw-tray skills list` shows them.")
+        raise _no_such_skill(session, name)
     return found
+
+
+def newest_ids(session: Session, ids: Any) -> list[str]:
+    """The newest of a column of ids, among which somebody who mistyped one may have meant another."""
+    return list(session.exec(select(ids).order_by(col(ids).desc()).limit(_NEAR)))
+
+
+def _no_such_skill(session: Session, name: str) -> NotFoundError:
+    pending = select(Proposal.id).where(Proposal.skill == name, Proposal.state == ProposalState.PENDING)
+    if (waiting := session.exec(pending.order_by(col(Proposal.id).desc())).first()) is not None:
+        remedy = f"It waits for you as a proposal: `metaclaw-tray review show {waiting}`."
+        return NotFoundError("No such skill yet", name, remedy)
+    near = near_miss(name, list(session.exec(select(Skill.name))))
+    return NotFoundError("No such skill", f"{name}.{near}", "`metaclaw-tray skills list` shows them.")
 
 
 def _members(session: Session, number: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A skill followed from the first turn that went wrong to what became of the exchanges that carried it."""
+"""A skill followed from the first turn that went wrong to what became of the exchanges it was chosen for."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ def _decisions(db: Db, skill: str) -> Iterator[Step]:
 
 
 def _exchanges(db: Db, skill: str) -> Iterator[Step]:
-    for exchange_id, score in effects.carried_by(db, skill):
+    for exchange_id, score in effects.chosen_for(db, skill):
         exchange = db.get(Exchange, exchange_id)
         assert exchange is not None, "it was read in this transaction"
         verdict = "not judged" if score is None else f"verdict {score:+d}" if score else "verdict 0"
-        said = f"carried it in generation {exchange.generation}, session {exchange.session_id}: {verdict}"
+        said = f"it was chosen in generation {exchange.generation}, session {exchange.session_id}: {verdict}"
         yield Step("exchange", exchange_id, exchange.started_at, said)

@@ -66,7 +66,7 @@ class TraceStep(Row, frozen=True):
 
 
 class TraceSkill(Verb[list[TraceStep]], frozen=True, tag="skills.trace"):
-    """A skill from the first turn that went wrong to what became of the exchanges that carried it."""
+    """A skill from the first turn that went wrong to what became of the exchanges it was chosen for."""
 
     name: str
 

@@ -33,7 +33,7 @@ class ListSkills(Verb[list[SkillRow]], frozen=True, tag="skills.list"):
 class SkillDetail(Row, frozen=True):
     skill: SkillRow
     text: str  # the whole SKILL.md
-    used: int  # exchanges that carried it
+    used: int  # exchanges it was chosen for; in later ones it stands in front from then on
     effect: list[str] = field(default_factory=list)  # what is known of its effect, in sentences
     measured: str = ""  # what the latest measurement of this version found, and on which model
 
