@@ -17,7 +17,7 @@ from sqlmodel import Session, select
 from learning.stand_in import StandIn
 from learning.test_client import PRICES, Body, Server, asking, spends
 from metaclaw_tray.errors import LearningError, UpstreamError
-from metaclaw_tray.learning.bench import injected
+from metaclaw_tray.learning.bench import Arms, injected
 from metaclaw_tray.learning.evolver import Draft
 from metaclaw_tray.learning.gate import SYNTHETIC, Gate, Measured, Occasion, foreseen
 from metaclaw_tray.learning.model import Asked, TurnedDownError
@@ -469,7 +469,8 @@ async def test_what_is_paid_already_does_not_count_against_going_on(bench: Bench
     async with asking(bench.store, server, caps=AMPLE, **PRICES) as first:
         with pytest.raises(UpstreamError):
             await bench.measure(first)
-        needed = await first.outlay(*foreseen([source_probe(SUPPORT)], SYNTHETIC))
+        blocks = Arms.of("zebra", BODY).tokens
+        needed = await first.outlay(*foreseen([source_probe(SUPPORT)], SYNTHETIC, blocks))
     server.most = 1000
     assert needed.usd is not None
     async with asking(bench.store, server, caps=Caps(needed.usd + 0.05, 50.0), **PRICES) as second:

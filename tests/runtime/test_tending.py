@@ -183,8 +183,14 @@ async def test_two_that_say_the_same_are_found_merged_and_taken_apart_again(
         made.runtime.settings_file.set("learning.enabled", False)
         assert await made.runtime.merging.offer_one() == ""
         made.runtime.settings_file.set("learning.enabled", True)
-        proposal = await made.runtime.merging.offer_one()
-        assert await made.runtime.merging.offer_one() == ""  # one a day, and each pair once
+        assert await made.runtime.merging.offer_one() == "", "nothing is kept that it could be measured on"
+        (row,) = await terminal.json("skills duplicates")
+        assert (row["proposal"] != "", row["state"]) == (True, "refused")
+        assert await made.runtime.merging.offer_one() == "", "and each pair is tried once"
+        said = await terminal("skills merge iso-times dates-with-zone")
+        assert "It was not measured: no request of its kind is kept" in said
+        (waiting,) = await terminal.json("review list")
+        proposal = waiting["id"]
         detail = await made.call(api.ShowProposal(proposal))
         assert detail.merges == ["dates-with-zone"]
         await terminal(f"review approve {proposal} --yes")
@@ -236,7 +242,7 @@ async def test_a_skill_too_long_to_inject_says_so_and_gets_a_short_form(
         assert "too long to inject" in await terminal("skills show iso-times")
         assert await carried(made, "a") == ""
         said = await terminal("skills condense iso-times")
-        assert "It was not measured." in said
+        assert "It was not measured: no request of its kind is kept" in said
         (waiting,) = await terminal.json("review list")
         assert (waiting["op"], waiting["skill"], waiting["evidence"]) == ("update", "iso-times", [])
         assert "It was made from what is in the library already." in await terminal(

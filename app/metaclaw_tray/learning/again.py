@@ -85,7 +85,8 @@ class Again:
         model is away, SkillError where the skill may not be shown.
         """
         await self._store.awrite(evals.adopt)
-        found = await self._store.aread(lambda db: self._probes(db, version))
+        limit = self._settings().learning.replay_tokens
+        found = await self._store.aread(lambda db: kept_for(db, version, limit))
         if not any(each.origin.counts for each in found):
             raise NothingToMeasureError(
                 "There is nothing to measure it on",
@@ -93,29 +94,15 @@ class Again:
                 "Only skills that were learnt here have some.",
             )
         body = read_skill(version.text, version.name).body
-        allowance = await afford(model, self._store, found, 0, self._clock.now(), tell)
-        bench = Bench(Within(model, allowance), Arms.of(version.name, body), version.text, tell)
+        arms = Arms.of(version.name, body)
+        allowance = await afford(model, self._store, found, 0, self._clock.now(), tell, arms.tokens)
+        bench = Bench(Within(model, allowance), arms, version.text, tell)
         await bench.replay_until_clear(each_of([each for each in found if each.origin.counts]))
         await bench.look_for_harm([each for each in found if each.origin is Origin.NEAR])
         usual = await self._store.aread(evals.usual_model)
         result = measured(bench.tally, model.name, usual, forgotten=0)
         await self._store.awrite(lambda db: self._keep(db, version, result))
         return result
-
-    def _probes(self, session: Session, version: SkillVersion) -> list[Probe]:
-        kept = evals.probes_of(session, version.name, version.version)
-        found = (self._probe(session, each) for each in kept)
-        limit = self._settings().learning.replay_tokens
-        return [probe for probe in found if probe is not None and probe.tokens <= limit]
-
-    def _probe(self, session: Session, kept: dict[str, Any]) -> Probe | None:
-        """One probe; None where the exchange that it asks again is no longer kept."""
-        if kept["origin"] == Origin.SYNTHETIC:
-            return msgspec.convert(kept, Probe)
-        exchange = kept["exchange"]
-        if claims.use_of(session, exchange) is not ClaimUse.HOLDOUT_SKILL:
-            return None
-        return probes.told(session, exchange, Origin(kept["origin"]), _remark(kept))
 
     def _keep(self, session: Session, version: SkillVersion, result: Measured) -> None:
         now, before = self._clock.now(), evals.standing(session, version.name, version.version)
@@ -131,6 +118,22 @@ class Again:
         evals.add_measurement(session, row)
         if not result.outcome.offered and (before is None or before.outcome.offered):
             learning.add_notice(session, NOTICE, version.name, f"it helps no more: {result.reason}", now)
+
+
+def kept_for(session: Session, version: SkillVersion, limit: int) -> list[Probe]:
+    """The requests that a version was measured on and that are still kept, of at most `limit` tokens each."""
+    found = (_probe(session, each) for each in evals.probes_of(session, version.name, version.version))
+    return [probe for probe in found if probe is not None and probe.tokens <= limit]
+
+
+def _probe(session: Session, kept: dict[str, Any]) -> Probe | None:
+    """One probe; None where the exchange that it asks again is no longer kept."""
+    if kept["origin"] == Origin.SYNTHETIC:
+        return msgspec.convert(kept, Probe)
+    exchange = kept["exchange"]
+    if claims.use_of(session, exchange) is not ClaimUse.HOLDOUT_SKILL:
+        return None
+    return probes.told(session, exchange, Origin(kept["origin"]), _remark(kept))
 
 
 def _remark(kept: dict[str, Any]) -> Remark:

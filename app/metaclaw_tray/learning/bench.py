@@ -13,6 +13,7 @@ from metaclaw_tray.learning.model import Asked, LearningModel, Message, TurnedDo
 from metaclaw_tray.learning.probes import Origin, Probe
 from metaclaw_tray.learning.weighing import Replay, Tally
 from metaclaw_tray.skills.block import Note, render_block
+from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.wire.chat import CHAT
 from metaclaw_tray.wire.dialect import HEAD
 
@@ -34,6 +35,11 @@ class Arms:
         """Without a body the skill is retired. Raises SkillError where it may not be shown to a model."""
         with_skill, without = (render_block([Note(name, text)]) if text else "" for text in (body, replaces))
         return cls(with_skill, without)
+
+    @property
+    def tokens(self) -> int:
+        """About how many both send together."""
+        return estimate_tokens(self.with_skill) + estimate_tokens(self.without)
 
 
 class Bench:

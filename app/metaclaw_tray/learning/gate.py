@@ -118,7 +118,7 @@ class Gate:
         chosen = await self._store.aread(lambda db: probes.find(db, draft, faults, remark, self._settings()))
         sources = [probes.source_probe(each) for each in support[:SOURCES_SHOWN]]
         known = [*sources, *chosen.held_out, *chosen.near]
-        allowance = await afford(model, self._store, known, SYNTHETIC, occasion.since, tell)
+        allowance = await afford(model, self._store, known, SYNTHETIC, occasion.since, tell, arms.tokens)
         chosen = await self._claim(chosen, occasion)
         held = Within(model, allowance)
         bench = Bench(held, arms, draft.text, tell)
@@ -149,12 +149,18 @@ class Gate:
 
 
 async def afford(
-    model: LearningModel, store: Store, known: Sequence[Probe], synthetic: int, since: datetime, tell: Tell
+    model: LearningModel,
+    store: Store,
+    known: Sequence[Probe],
+    synthetic: int,
+    since: datetime,
+    tell: Tell,
+    blocks: int,
 ) -> Allowance:
     """Say what it will take to ask these and so many invented ones, and give just that. What was paid `since`
-    was paid for this: it was cut short, and goes on. Raises LearningError where the caps do not leave
-    enough."""
-    calls, sent, answered = foreseen(known, synthetic)
+    was paid for this: it was cut short, and goes on. `blocks` are the tokens that stand in front of each, in
+    both arms together. Raises LearningError where the caps do not leave enough."""
+    calls, sent, answered = foreseen(known, synthetic, blocks)
     outlay = await model.outlay(calls, sent, answered)
     paid = await store.aread(lambda db: spend.paid_for(db, "gate", since))
     if outlay.usd is not None:
@@ -193,12 +199,12 @@ def measured(tally: Tally, model: str, usual: str, forgotten: int, **more: Any) 
     )
 
 
-def foreseen(known: Sequence[Probe], synthetic: int) -> tuple[int, int, int]:
+def foreseen(known: Sequence[Probe], synthetic: int, blocks: int = 0) -> tuple[int, int, int]:
     """Calls, tokens sent and tokens answered, at most, for these requests and so many invented ones."""
     longest = max((each.tokens for each in known if each.origin is Origin.SOURCE), default=0)
     sizes = [each.tokens for each in known] + [longest] * synthetic
     calls = 8 * len(sizes) + synthetic
-    sent = sum(2 * size + 2 * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes)
+    sent = sum(2 * size + blocks + 2 * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes)
     answered = len(sizes) * 2 * (ANSWER_TOKENS + _GRADED_TOKENS)
     return calls, sent + synthetic * _INVENTING_TOKENS, answered + synthetic * _GRADED_TOKENS
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from sqlmodel import Session as Db
@@ -14,11 +14,13 @@ from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError, UpstreamError
 from metaclaw_tray.learning.bench import Tell
 from metaclaw_tray.learning.duplicates import Alike, Duplicates, Meaning
-from metaclaw_tray.learning.merging import Merged, merge
+from metaclaw_tray.learning.merging import merge
 from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.quiet import Calm, PatientModel, Quiet
+from metaclaw_tray.learning.rewriting import Rewrite
+from metaclaw_tray.runtime.rewriting import Rewriting
 from metaclaw_tray.settings import Settings
-from metaclaw_tray.store import library, merging, offering
+from metaclaw_tray.store import library, merging
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.merging import pair_of
 from metaclaw_tray.store.tables_library import SkillState, SkillVersion
@@ -30,6 +32,10 @@ _LOOK_SECONDS = 3600.0
 _SLICE_SECONDS = 0.002  # of looking at a time, for agents are served on the same loop …
 _REST_SECONDS = 0.002  # … and then this long it is theirs
 _TOLD_SECONDS = 2.0
+
+
+async def _to_nobody(_step: str) -> None:
+    """What is done unasked is told when it is offered."""
 
 
 @dataclass(frozen=True)
@@ -133,35 +139,32 @@ class Merging:
                 return ""
         return ""
 
-    async def merge(self, keep: str, other: str, *, asked: bool) -> tuple[str, str]:
-        """Write one skill in place of two, and propose that; the proposal's id, and why in a sentence.
+    async def merge(self, keep: str, other: str, *, asked: bool, tell: Tell = _to_nobody) -> tuple[str, str]:
+        """Write one skill in place of two, measure it against them, and propose that; the proposal's id, and
+        why in a sentence.
 
         What a person `asked` for is put before them at once. Raises NotFoundError, SkillError where it cannot
-        be done, LearningError and UpstreamError where the model is needed and not to be had.
+        be done or is not offered, LearningError and UpstreamError where the model is not to be had.
         """
         one, two = await self._store.aread(lambda db: (_active(db, keep), _active(db, other)))
         if keep == other:
             raise SkillError("Nothing to merge", f"“{keep}” is one skill.", "")
         made = await merge(None, one, two)
         if isinstance(made, str):
-            async with self._model() as opened:
-                seconds = self._settings().learning.timeout_seconds
-                patient = PatientModel(opened, self._calm, self._clock, seconds)
-                made = await merge(opened if asked else patient, one, two)
+            async with self._opened(hurried=asked) as model:
+                made = await merge(model, one, two)
         if isinstance(made, str):
             raise SkillError("They cannot be merged", f"“{keep}” and “{other}”: {made}.", "")
-        return await self._store.awrite(lambda db: self._write(db, one, two, made, asked)), made.why
+        rewrite = Rewrite(keep, made.text, made.why, (one, two))
+        rewriting = Rewriting(self._store, self._settings, self._clock)
+        return await rewriting.propose(rewrite, lambda: self._opened(hurried=asked), tell, asked=asked)
 
-    def _write(self, db: Db, keep: SkillVersion, other: SkillVersion, made: Merged, asked: bool) -> str:
-        for each in (keep, other):
-            if _active(db, each.name).version != each.version:
-                raise SkillError("It changed meanwhile", f"“{each.name}” has another text now.", "Try again.")
-        now = self._clock.now()
-        proposal_id = merging.propose_merger(db, keep.name, other.name, made.text, made.why, now)
-        if asked:
-            offering.offer(db, [library.proposal(db, proposal_id).proposal], now)
-        log.info("skills are proposed to be merged skills=%s,%s", keep.name, other.name)
-        return proposal_id
+    @asynccontextmanager
+    async def _opened(self, *, hurried: bool) -> AsyncIterator[LearningModel]:
+        """The learning model; one that lets agents go before, unless a person waits for it."""
+        async with self._model() as opened:
+            seconds = self._settings().learning.timeout_seconds
+            yield opened if hurried else PatientModel(opened, self._calm, self._clock, seconds)
 
 
 def _active(db: Db, name: str) -> SkillVersion:

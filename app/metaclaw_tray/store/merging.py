@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import func
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
-from metaclaw_tray.store.proposing import propose
+from metaclaw_tray.store.proposing import decide, propose
 from metaclaw_tray.store.tables_library import Proposal, ProposalOp, ProposalState
 
 Pair = tuple[str, str]
@@ -32,10 +33,25 @@ def merged_since(db: Db, moment: datetime) -> bool:
     return any(made.created_at >= moment for made in mergers(db).values())
 
 
-def propose_merger(db: Db, keep: str, other: str, text: str, why: str, now: datetime) -> str:
-    """Store the proposal, and give its id. One for the same pair that waits gives way to it."""
-    before = mergers(db).get(pair_of(keep, other))
-    if before is not None and before.state == ProposalState.PENDING:
-        before.state, before.reason, before.decided_at = ProposalState.REFUSED, "written anew", now
-        db.add(before)
-    return propose(db, op=ProposalOp.UPDATE, skill=keep, text=text, why=why, now=now, merges=[other])
+def propose_rewrite(
+    db: Db,
+    keep: str,
+    merges: Sequence[str],
+    text: str,
+    why: str,
+    now: datetime,
+    *,
+    exchanges: Sequence[str] = (),
+    state: ProposalState = ProposalState.PENDING,
+    reason: str = "",
+) -> str:
+    """Store a text in place of a skill, or of it and those that are merged into it; the proposal's id. One to
+    merge the same pair that waits gives way to it."""
+    for other in merges:
+        before = mergers(db).get(pair_of(keep, other))
+        if before is not None and before.state == ProposalState.PENDING:
+            decide(db, before, ProposalState.REFUSED, now, "written anew")
+    return propose(
+        db, op=ProposalOp.UPDATE, skill=keep, text=text, why=why, now=now, merges=merges,
+        exchanges=exchanges, state=state, reason=reason,
+    )  # fmt: skip

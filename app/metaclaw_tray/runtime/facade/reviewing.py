@@ -15,6 +15,7 @@ from metaclaw_tray.store import effects, figures, library, offering, trials, tur
 from metaclaw_tray.store.builtin import PROGRAM
 from metaclaw_tray.store.importing import IMPORTED
 from metaclaw_tray.store.library import ProposalView
+from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.settling import running_trial
 from metaclaw_tray.store.tables_learning import Trial
 from metaclaw_tray.store.tables_library import GateResult, Proposal, ProposalOp, ProposalState
@@ -108,6 +109,8 @@ def outcome_in_words(gate: GateResult | None) -> str:
     """What the gate found, with so many of so many."""
     if gate is None:
         return "not measured"
+    if "tokens_before" in gate.figures:  # a text in place of others: the reason says against which
+        return f"{Outcome(gate.outcome).said}. {gate.reason}"
     wins, losses, ties = (gate.figures.get(name, 0) for name in ("wins", "losses", "ties"))
     judged = wins + losses + ties
     match gate.outcome if judged else "":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -11,19 +12,20 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call, Handlers
 from metaclaw_tray.errors import NotFoundError, SkillError
 from metaclaw_tray.learning.condensing import condense
+from metaclaw_tray.learning.rewriting import Rewrite
 from metaclaw_tray.redact import find_secrets
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.agreed import actor, asker, changed_by, must_be_as_shown
+from metaclaw_tray.runtime.rewriting import Rewriting
 from metaclaw_tray.skills.review import check_text
-from metaclaw_tray.store import importing, library, offering, proposing, returning, scoping
+from metaclaw_tray.store import importing, library, returning, scoping
 from metaclaw_tray.store.importing import Incoming
 from metaclaw_tray.store.returning import Returned
 from metaclaw_tray.store.settling import Changed
-from metaclaw_tray.store.tables_library import ProposalOp
 
 T = TypeVar("T")
 
-_AT_ONCE = 100  # skills that one sheet may hold: more nobody reads
+_AT_ONCE = 2_000  # skills that one import brings: what one search finds
 
 
 class Tending:
@@ -43,7 +45,8 @@ class Tending:
         }
 
     async def bring(self, verb: api.ImportSkills, call: Call) -> api.Said:
-        incoming = _incoming(verb.skills)
+        await call.progress(f"{len(verb.skills)} skills are looked at …")
+        incoming = await asyncio.to_thread(_incoming, verb.skills)
         remarks = {
             each.content.name: brought.remarks for each, brought in zip(incoming, verb.skills, strict=True)
         }
@@ -99,14 +102,16 @@ class Tending:
                 line for each in returning.difference(db, number) for line in _returned(db, each)
             )
 
+        await call.progress(f"The library is compared with generation {number} …")
         shown = await self._read(read)
         asked = f"return the whole library to generation {number}"
         granted = await call.consent(asked, shown or "(nothing would change)", yes=verb.yes)
 
         def work(db: Db) -> Changed:
-            must_be_as_shown(shown, read(db))
+            must_be_as_shown(shown, read(db))  # minutes may have passed
             return returning.return_to(db, number, actor(granted), self._runtime.clock.now())
 
+        await call.progress("The skills are brought back …")
         return await changed_by(self._runtime, "Returned", await self._write(work))
 
     async def condense(self, verb: api.CondenseSkill, call: Call) -> api.Said:
@@ -116,23 +121,15 @@ class Tending:
             made = await condense(model, version)
         if isinstance(made, str):
             raise SkillError("There is no short form", f"“{verb.name}”: {made}.", "Shorten it by hand.")
-
-        def work(db: Db) -> str:
-            now = self._runtime.clock.now()
-            base = library.version_of(db, verb.name)
-            must_be_as_shown(version.text, base.text)
-            proposal_id = proposing.propose(
-                db, op=ProposalOp.UPDATE, skill=verb.name, text=made.text, why=made.why, now=now
-            )
-            offering.offer(db, [library.proposal(db, proposal_id).proposal], now)  # the person asked for it
-            return proposal_id
-
-        return _proposed(await self._write(work), made.why)
+        runtime = self._runtime
+        rewriting = Rewriting(runtime.store, lambda: runtime.settings, runtime.clock)
+        rewrite = Rewrite(verb.name, made.text, made.why, (version,))
+        return _proposed(*await rewriting.propose(rewrite, runtime.learning_model, call.progress, asked=True))
 
     async def merge(self, verb: api.MergeSkills, call: Call) -> api.Said:
         await call.progress(f"{verb.keep} and {verb.other} are put together …")
-        proposal_id, why = await self._runtime.merging.merge(verb.keep, verb.other, asked=True)
-        return _proposed(proposal_id, why)
+        merging = self._runtime.merging
+        return _proposed(*await merging.merge(verb.keep, verb.other, asked=True, tell=call.progress))
 
     async def duplicates(self, _verb: api.ListDuplicates, call: Call) -> list[api.DuplicateRow]:
         return [
@@ -173,10 +170,10 @@ def _incoming(brought: Sequence[api.BroughtSkill]) -> list[Incoming]:
     if not 1 <= len(brought) <= _AT_ONCE:
         raise SkillError(
             "Not so many at once",
-            f"{len(brought)} skills; one sheet holds 1 to {_AT_ONCE}.",
+            f"{len(brought)} skills; one import brings 1 to {_AT_ONCE}.",
             "Name some of them.",
         )
-    incoming: list[Incoming] = []
+    incoming: dict[str, Incoming] = {}
     for each in brought:
         content = check_text(each.text, each.origin or "the text").content
         if kinds := find_secrets(content.text):
@@ -185,12 +182,12 @@ def _incoming(brought: Sequence[api.BroughtSkill]) -> list[Incoming]:
                 f"“{content.name}” contains what looks like one: {', '.join(dict.fromkeys(kinds))}.",
                 "Take it out, or import the others by name.",
             )
-        if any(content.name == other.content.name for other in incoming):
+        if content.name in incoming:
             raise SkillError(
                 "Two skills of one name", f"“{content.name}” is among them twice.", "Name the folder of one."
             )
-        incoming.append(Incoming(content, each.origin))
-    return incoming
+        incoming[content.name] = Incoming(content, each.origin)
+    return list(incoming.values())
 
 
 def _import_shown(found: importing.Sorted, remarks: dict[str, list[str]]) -> str:
@@ -237,6 +234,5 @@ def _returned(db: Db, each: Returned) -> list[str]:
 
 def _proposed(proposal_id: str, why: str) -> api.Said:
     return api.Said(
-        text=f"{why}\nIt was not measured. Nothing changes until you approve it: "
-        f"`metaclaw-tray review show {proposal_id}`"
+        text=f"{why}\nNothing changes until you approve it: `metaclaw-tray review show {proposal_id}`"
     )
