@@ -146,6 +146,7 @@ WAITING = [
         kind="agreement",
         text="The settings file was edited by hand: budget.day_usd. That is not in force yet; "
         "`metaclaw-tray config reload` takes it up, as does a restart, or a command that changes a setting.",
+        keys=["budget.day_usd"],
     ),
     api.Waiting(
         kind="trouble",

@@ -87,7 +87,7 @@ def test_where_training_is_set_up_the_day_shows_the_person_and_the_next_window(
 def test_proposals_wait_with_a_way_to_review_them(qtbot: QtBot, bridge: StandInBridge) -> None:
     page = shown(qtbot, bridge, tray=replace(days.TRAY, proposals=days.PROPOSALS))
     went: list[str] = []
-    bridge.show_page.connect(went.append)
+    page.go.connect(went.append)
     assert "2 proposal(s) wait for your review." in said(page)
     press(page, "Review")
     press(page.told, "Show")
@@ -98,7 +98,14 @@ def test_trouble_is_said_with_its_remedy_and_an_agreement_can_be_looked_at(
     qtbot: QtBot, bridge: StandInBridge
 ) -> None:
     page = shown(qtbot, bridge, replace(days.FULL, waiting=days.WAITING))
-    assert "The upstream openai has no key. Give it:" in said(page)
+    text = said(page)
+    assert "The upstream openai has no key." in text
+    assert "Not in force yet: budget.day_usd." in text
+    assert "metaclaw-tray" not in text
+    went: list[str] = []
+    page.go.connect(went.append)
+    press(page, "Take me there")
+    assert went == ["settings/models"]
     asked = len(bridge.of(api.ShowDay))
     bridge.answers[api.Reload] = api.Reloaded(changed=[], restart=[])
     press(page, "Look at it…")
@@ -122,7 +129,7 @@ def test_the_first_steps_are_offered_until_they_are_done(qtbot: QtBot, bridge: S
 def test_without_a_model_there_is_a_way_to_choose_one(qtbot: QtBot, bridge: StandInBridge) -> None:
     page = shown(qtbot, bridge, tray=replace(days.TRAY, models=[]))
     went: list[str] = []
-    bridge.show_page.connect(went.append)
+    page.go.connect(went.append)
     press(page, "Choose a model")
     assert went == ["settings"]
 
@@ -206,3 +213,11 @@ def test_all_of_it_is_reached_by_keyboard(qtbot: QtBot, bridge: StandInBridge) -
 )
 def test_a_little_money_is_not_nothing(usd: float, words_: str) -> None:
     assert words.money(usd) == words_
+
+
+def test_without_training_no_window_is_announced_though_the_scheduler_knows_one(
+    qtbot: QtBot, bridge: StandInBridge
+) -> None:
+    page = shown(qtbot, bridge, replace(days.WITH_TRAINING, training="none", spans=days.FULL.spans))
+    assert "Next window" not in said(page)
+    assert "Next window" not in page.band.chart.accessibleDescription()

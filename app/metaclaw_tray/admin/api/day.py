@@ -69,6 +69,7 @@ class Waiting(Row, frozen=True):
 
     kind: Literal["trouble", "agreement"]  # an agreement: a change that is in force after their yes only
     text: str  # with its remedy
+    keys: list[str] = field(default_factory=list)  # settings that were changed by hand and are not in force
 
 
 class Day(Row, frozen=True):

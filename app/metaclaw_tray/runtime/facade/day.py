@@ -14,7 +14,7 @@ from sqlmodel import Session as Db
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.api.day import ChangeWord, SpanKind
 from metaclaw_tray.admin.server import Call, Handlers
-from metaclaw_tray.errors import UsageError
+from metaclaw_tray.errors import SettingsError, UsageError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import status
 from metaclaw_tray.runtime.facade.training import Windows
@@ -70,9 +70,8 @@ class DayDesk:
         )
 
     async def _waiting(self) -> list[api.Waiting]:
-        edited = await asyncio.to_thread(status.edited, self._runtime)
         return [
-            *(api.Waiting(kind="agreement", text=each) for each in edited),
+            *await asyncio.to_thread(_edited, self._runtime),
             *(api.Waiting(kind="trouble", text=each) for each in status.wrong(self._runtime)),
         ]
 
@@ -81,6 +80,16 @@ class DayDesk:
         if self._zone is None:
             return datetime.combine(of, time()).astimezone()
         return datetime.combine(of, time(), self._zone)
+
+
+def _edited(runtime: Runtime) -> list[api.Waiting]:
+    """What somebody made of the settings file: it counts from a yes, or it cannot be used. Blocking."""
+    said = status.edited(runtime)
+    try:
+        keys = status.edited_keys(runtime)
+    except SettingsError:
+        return [api.Waiting(kind="trouble", text=each) for each in said]
+    return [api.Waiting(kind="agreement", text=each, keys=keys) for each in said]
 
 
 def _date(said: str, today: date) -> date:

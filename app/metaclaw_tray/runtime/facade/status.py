@@ -88,6 +88,13 @@ def wrong(runtime: Runtime) -> list[str]:
     return [each for each in runtime.trouble() if not chosen or each != runtime.vault.warning]
 
 
+def edited_keys(runtime: Runtime) -> list[str]:
+    """The settings that somebody changed in the file and that are not in force, those that take a yes
+    first. Blocking. Raises SettingsError."""
+    held = [each.key for each in runtime.settings_file.waiting()]
+    return list(dict.fromkeys([*held, *changed_keys(runtime.settings, runtime.settings_file.read())]))
+
+
 def edited(runtime: Runtime) -> list[str]:
     """What somebody made of the settings file meanwhile, which is not in force. Blocking."""
     try:

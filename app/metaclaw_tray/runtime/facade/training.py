@@ -16,7 +16,7 @@ from metaclaw_tray.errors import KnownError, NotFoundError
 
 T = TypeVar("T")
 
-NOT_SET_UP = "No training is set up. Learning of notes goes on by itself."
+NOT_SET_UP = "No training is set up. Skills are learnt all the same."
 
 
 class Windows(Protocol):
@@ -96,7 +96,7 @@ def _cannot(what: str) -> Callable[[Any], Awaitable[api.Said]]:
         raise KnownError(
             "No training is set up",
             f"This installation has nothing that trains a model, so there is nothing to {what}.",
-            "Notes are learnt without it: `metaclaw-tray learn status` says how that goes.",
+            "Skills are learnt without it: `metaclaw-tray learn status` says how that goes.",
         )
 
     return refuse

@@ -65,7 +65,7 @@ class DayPane(BoxedChart):
             _piece(each, place["person" if each.kind in _PERSON else each.kind])
             for each in sorted(day.spans, key=lambda each: (each.kind in _PERSON[1:], each.begin))
         ]
-        coming = day.next_window
+        coming = day.next_window if trains else None
         if coming is not None and coming.at < day.end:
             end = min(coming.until or coming.at + _AHEAD, day.end)
             look, _ = _LOOKS["next"]

@@ -46,7 +46,7 @@ class TodayPage(Page):
         for each in (self._before, self._to_today, self._after):
             self.tools.addWidget(each)
         self.waits = Waits()
-        self.waits.open_page.connect(bridge.show_page)
+        self.waits.open_page.connect(self.go)
         self.waits.first_steps.connect(self.first_steps)
         self.waits.agree.connect(self._agree)
         self._sentences = label()
@@ -54,7 +54,7 @@ class TodayPage(Page):
         self.figures = Figures()
         self.band = DayPane()
         self.told = Told()
-        self.told.open_page.connect(bridge.show_page)
+        self.told.open_page.connect(self.go)
         inner = QWidget()
         inner.setLayout(
             column(

@@ -13,6 +13,7 @@ from metaclaw_tray.desktop.charts.day_band import clock
 from metaclaw_tray.desktop.charts.painting import number
 from metaclaw_tray.desktop.pages.today import words
 from metaclaw_tray.desktop.parts import Card, button, clear, column, heading, label, row
+from metaclaw_tray.desktop.remedies import in_window
 
 _MOST = 12  # lines of a list
 _FULL = 1000  # parts of a bar
@@ -101,14 +102,16 @@ class Told(QWidget):
         if len(day.changes) > _MOST:
             lines.append(label(self.tr("%n more earlier", "", len(day.changes) - _MOST), "muted"))
         if waits and day.now is not None:
-            lines.insert(0, label(self.tr("Learning waits: {why}").format(why=waits), "muted"))
+            lines.insert(
+                0, label(self.tr("Learning waits: {why}").format(why=in_window(waits).text), "muted")
+            )
         return lines
 
     def _change(self, each: DayChange, decided: Collection[str]) -> QWidget:
         time = _time(clock(each.at))
         said = column(label(words.change(each)), gap=1)
         if each.why:
-            said.addWidget(label(" ".join(each.why.split()), "muted", size=theme.SMALL))
+            said.addWidget(label(in_window(" ".join(each.why.split())).text, "muted", size=theme.SMALL))
         line = row(time, said, gap=theme.GAP)
         if each.proposal and (each.what != "proposed" or each.proposal not in decided):
             place = each.skill if each.what == "approved" else each.proposal
@@ -121,7 +124,7 @@ class Told(QWidget):
     def _fault(self, each: DayFault) -> QWidget:
         said = column(label(words.fault(each)), gap=1)
         if each.reason:
-            said.addWidget(label(" ".join(each.reason.split()), "muted", size=theme.SMALL))
+            said.addWidget(label(in_window(" ".join(each.reason.split())).text, "muted", size=theme.SMALL))
         line = row(_time(clock(each.at)), said, gap=theme.GAP)
         line.setStretch(1, 1)
         return _widget(line)

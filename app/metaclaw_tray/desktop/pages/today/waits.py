@@ -11,6 +11,7 @@ from metaclaw_tray.admin.api import FirstRun, OpenProposal, Tray, Waiting
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.parts import Card, button, clear, column, label, row
+from metaclaw_tray.desktop.remedies import in_window
 
 _SHOWN = 3  # proposals that are named
 
@@ -65,9 +66,14 @@ class Waits(QWidget):
 
     def _trouble(self, each: Waiting) -> QWidget:
         if each.kind == "agreement":
-            go = button(self.tr("Look at it…"), self.agree.emit)
-            return _line(self.tr("A change waits for your yes."), each.text, go, "warning")
-        return _line(self.tr("Something needs a hand."), each.text, None, "warning")
+            look = button(self.tr("Look at it…"), self.agree.emit)
+            text = self.tr("Not in force yet: {settings}.").format(settings=", ".join(each.keys))
+            return _line(self.tr("The settings file was edited by hand."), text, look, "warning")
+        said = in_window(each.text)
+        go = None
+        if said.place and said.place != "today":
+            go = button(self.tr("Take me there"), lambda: self.open_page.emit(said.place))
+        return _line(self.tr("Something needs a hand."), said.text, go, "warning")
 
     def _proposals(self, proposals: Sequence[OpenProposal]) -> QWidget:
         names = [self.tr("“{name}”").format(name=titled(each.skill)) for each in proposals[:_SHOWN]]

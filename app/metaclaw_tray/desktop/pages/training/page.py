@@ -16,6 +16,7 @@ from metaclaw_tray.desktop.pages.training.curves import Curves
 from metaclaw_tray.desktop.pages.training.section import Section
 from metaclaw_tray.desktop.pages.training.status import StatusCard
 from metaclaw_tray.desktop.parts import Card, Scroller, column, heading, label
+from metaclaw_tray.desktop.remedies import in_window
 from metaclaw_tray.desktop.sure import be_sure
 
 _LISTED = 30  # jobs, and windows
@@ -188,7 +189,7 @@ class TrainingPage(Page):
 
     def _do(self, verb: api.Verb[Any]) -> None:
         def done(said: api.Said) -> None:
-            self._say(said.text)
+            self._say(in_window(said.text).text)
             self._ask()
 
         self.bridge.ask(verb, done, owner=self)

@@ -68,7 +68,7 @@ class StatusCard(Card):
         for place, (name, fact) in enumerate(words.facts(training) if there else ()):
             self._facts.addWidget(label(name, "muted", wrap=False), place, 0)
             self._facts.addWidget(label(fact), place, 1)
-        self._show_signals(schedule.signals if schedule is not None else [])
+        self._show_signals(schedule.signals if schedule is not None and there else [])
 
     def _show_signals(self, signals: list[Signal]) -> None:
         self._fold.setVisible(bool(signals))

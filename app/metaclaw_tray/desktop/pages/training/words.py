@@ -138,12 +138,16 @@ def signal_name(signal: Signal) -> str:
         "input": translate("Training", "Keyboard and mouse"),
         "calendar": translate("Training", "Calendar"),
         "sleep": translate("Training", "Sleep hours"),
+        "lock": translate("Training", "Screen lock"),
+        "call": translate("Training", "Calls and films"),
         "power": translate("Training", "Power"),
         "network": translate("Training", "Network"),
         "load": translate("Training", "Load"),
         "agents": translate("Training", "Agents"),
         "caps": translate("Training", "What may be spent"),
         "prompts": translate("Training", "Requests to practise on"),
+        "manual": translate("Training", "What you asked for"),
+        "training": translate("Training", "Training"),
     }.get(signal.name, signal.name)
 
 
