@@ -25,7 +25,7 @@ PERSON = 4711
 ASKED = "Which amounts of money, by currency code, does the tram cost?"
 RULE = "Always write amounts of money with the currency code."
 _SECONDS = 120.0  # a hang guard
-_NUMBER = 800 + os.getpid() % 100
+_ASK_BUS = ("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/")
 T = TypeVar("T")
 
 
@@ -71,14 +71,14 @@ class Room:
             "LANG": "C.UTF-8",
         }
         done = subprocess.run(
-            ["chroot", self.folder, *command], env=env, capture_output=True, text=True, check=False
+            ["/usr/sbin/chroot", self.folder, *command], env=env, capture_output=True, text=True, check=False
         )
         check(done.returncode == 0, f"{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.stdout
 
     def command(self, *command: str) -> tuple[list[str], dict[str, str]]:
         """How the person starts it, and in what environment."""
-        return ["chroot", f"--userspec={PERSON}:{PERSON}", str(self.folder), *command], self.env
+        return ["/usr/sbin/chroot", f"--userspec={PERSON}:{PERSON}", str(self.folder), *command], self.env
 
     def run(self, *args: str, code: int = 0) -> str:
         """The app's command line, by the person, without a terminal."""
@@ -170,20 +170,23 @@ class Screen:
         folder.mkdir(mode=0o700, exist_ok=True)
         os.chown(folder, PERSON, PERSON)
         self._folder = folder
+        taken = {each.name for each in Path("/tmp").glob(".X*-lock")}
+        self._number = next(each for each in range(800, 900) if f".X{each}-lock" not in taken)
         self.bus = f"unix:abstract=/metaclaw-tray-proof-{os.getpid()}"
-        self.env = {"DISPLAY": f":{_NUMBER}", "DBUS_SESSION_BUS_ADDRESS": self.bus, "XDG_SESSION_TYPE": "x11"}
+        self.env = {
+            "DISPLAY": f":{self._number}",
+            "DBUS_SESSION_BUS_ADDRESS": self.bus,
+            "XDG_SESSION_TYPE": "x11",
+        }
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Screen:
         self._start(
-            "Xvfb", f":{_NUMBER}", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-ac"
+            "Xvfb", f":{self._number}", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-ac"
         )
         until(lambda: self._says("xdpyinfo"), "the screen")
         self._start("dbus-daemon", "--session", "--nofork", f"--address={self.bus}")
-        until(
-            lambda: self._says("dbus-send", "--session", "--dest=org.freedesktop.DBus", "/", "x.y"), "the bus"
-        )
-        self._says("xsetroot", "-solid", "#35506b")
+        until(lambda: self._says(*_ASK_BUS, "org.freedesktop.DBus.GetId"), "the bus")
         self._start("openbox")
         config = self._folder / "xfce4/xfconf/xfce-perchannel-xml"
         config.mkdir(parents=True)
@@ -197,7 +200,7 @@ class Screen:
 
     def __exit__(self, *_: object) -> None:
         for process in reversed(self._processes):
-            process.kill()
+            process.terminate()
             process.wait()
 
     def has_tray(self) -> bool:
