@@ -31,6 +31,7 @@ class Detail(QWidget):
     wrong = Signal(str)
     forget = Signal(str)
     raw = Signal(str)  # a turn
+    arrived = Signal(str)  # an exchange is shown, by its own id
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
@@ -135,6 +136,7 @@ class Detail(QWidget):
             self.show_forgotten()
             return
         self._fill(detail)
+        self.arrived.emit(detail.row.id)
         self._states.setCurrentWidget(self._body)
         self._clear_empty()
         QTimer.singleShot(0, self, lambda: bar.setValue(at))

@@ -165,10 +165,20 @@ class Listing(QWidget):
             self.list.scrollTo(found)
         return found.isValid()
 
+    def reselect(self, exchange: str) -> None:
+        """Select an exchange, where it is in the list, without telling: it is shown already."""
+        found = self.model.place_of(exchange)
+        if found.isValid() and found != self.list.currentIndex():
+            self._put_current(found)
+            self.list.scrollTo(found)
+
     def unselect(self) -> None:
         """Select nothing, without telling."""
+        self._put_current(QModelIndex())
+
+    def _put_current(self, place: QModelIndex) -> None:
         self.list.selectionModel().blockSignals(True)
-        self.list.setCurrentIndex(QModelIndex())
+        self.list.setCurrentIndex(place)
         self.list.selectionModel().blockSignals(False)
         self.list.viewport().update()
 
@@ -227,9 +237,7 @@ class Listing(QWidget):
         self.list.scrollToTop()
         self.ready.emit(self._ever)
         found = self.model.place_of(kept)
-        self.list.selectionModel().blockSignals(True)
-        self.list.setCurrentIndex(found if found.isValid() else self.model.first())
-        self.list.selectionModel().blockSignals(False)
+        self._put_current(found if found.isValid() else self.model.first())
         if self.current is not None:
             self.chosen.emit(self.current)
 

@@ -55,6 +55,7 @@ class ConversationsPage(Page):
         self.listing.ready.connect(self._list_is_there)
         self.listing.failed.connect(self.failed)
         self.detail.back.connect(self._go_back)
+        self.detail.arrived.connect(self.listing.reselect)
         self.detail.go.connect(self.go)
         self.detail.right.connect(self._right)
         self.detail.wrong.connect(self._wrong)
