@@ -170,7 +170,7 @@ class Screen:
         folder.mkdir(mode=0o700, exist_ok=True)
         os.chown(folder, PERSON, PERSON)
         self._folder = folder
-        taken = {each.name for each in Path("/tmp").glob(".X*-lock")}
+        taken = {each.name for each in Path("/tmp").glob(".X*-lock")}  # noqa: S108 the X server's own place
         self._number = next(each for each in range(800, 900) if f".X{each}-lock" not in taken)
         self.bus = f"unix:abstract=/metaclaw-tray-proof-{os.getpid()}"
         self.env = {
