@@ -91,23 +91,24 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 def sheet_of(bridge: Bridge, parent: QWidget, verb: api.Verb[Any], text: str = "All of it.") -> ConsentSheet:
-    number = Bridge.ask(bridge, verb, lambda _answer: None)
-    return shown_sheet(bridge, parent, Sheet(number, 1, "undo the ledger entry 01ab", text))
+    return shown_sheet(bridge, parent, Sheet(1, 1, "undo the ledger entry 01ab", text), verb)
 
 
-def shown_sheet(bridge: Bridge, parent: QWidget, sheet: Sheet) -> ConsentSheet:
-    made = ConsentSheet(parent, bridge, sheet)
+def shown_sheet(
+    bridge: Bridge, parent: QWidget, sheet: Sheet, verb: api.Verb[Any] | None = None
+) -> ConsentSheet:
+    made = ConsentSheet(parent, bridge, sheet, verb)
     made.show()
     return made
 
 
 def test_the_sheet_names_the_act_and_shows_the_whole_text(bridge: StandInBridge, parent: QWidget) -> None:
-    sheet = sheet_of(bridge, parent, api.DisableSkill(name="clear-dates"), "Every word of it.")
+    sheet = sheet_of(bridge, parent, api.DisableSkill(name="clear-dates"), "Every word.\n" * 9)
     assert "Switch “Clear dates” off?" in said(sheet)
     assert "01ab" not in said(sheet)
     assert "The way back" in said(sheet)
     (shown,) = sheet.findChildren(QPlainTextEdit)
-    assert shown.toPlainText() == "Every word of it."
+    assert shown.toPlainText() == "Every word.\n" * 9
     press(sheet, "Switch off")
     assert bridge.agreed[-1][1] is True
 

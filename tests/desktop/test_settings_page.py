@@ -83,7 +83,7 @@ def page(qtbot: QtBot, bridge: StandInBridge) -> SettingsPage:
 
 def test_every_declared_setting_has_a_place_a_title_and_a_sentence() -> None:
     for row in config_rows(Settings()):
-        assert words.title(row)
+        assert words.title(row.key)
         assert words.explanation(row).endswith(".")
         assert section_of(row.key) is None or words.has_words(row.key), row.key
 

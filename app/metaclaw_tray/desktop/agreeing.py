@@ -233,12 +233,12 @@ class Agreements(QObject):
                 costs=self.tr("What is deleted cannot be brought back."),
                 danger=True,
             )
-        if key in ("learning.upstream", "learning.model", "default_upstream"):
+        if key in ("learning.upstream", "learning.model", "learning.enabled"):
             return Agreement(
-                self.tr("Let learning ask this model?"),
-                self.tr("It reads exchanges in which something went wrong, and writes skills from them."),
-                self.tr("Let it learn there"),
-                leaves=self.tr("Exchanges with your agents, with what looks like a secret blacked out."),
+                self.tr("Let it learn from your conversations?"),
+                self.tr("The model for learning reads what went wrong and writes skills from it."),
+                self.tr("Let it learn"),
+                leaves=self.tr("Exchanges, with secrets blacked out, unless that model runs here."),
                 costs=self.tr("What the provider asks for its answers, up to your limits under Budget."),
                 back=self.tr("Choose another one, or none, any time."),
             )

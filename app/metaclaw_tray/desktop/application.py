@@ -163,7 +163,7 @@ class Desk(QObject):
 
     def _sheet(self, sheet: Sheet) -> None:
         over = QApplication.activeModalWidget() or self.window
-        ConsentSheet(over, self.bridge, sheet).open()
+        ConsentSheet(over, self.bridge, sheet, self.bridge.verb_of(sheet)).open()
 
     def _go(self, place: str) -> None:
         """Open a page from a message; what stands over the window goes, or the page could not be used."""

@@ -139,6 +139,11 @@ class Bridge(QObject):
         if self._waiting.pop(number, None) is not None:
             self._out.put(Dropped(number))
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something that was asked is not answered yet."""
+        return bool(self._waiting)
+
     def verb_of(self, sheet: Sheet) -> Verb[Any] | None:
         """What was asked that a sheet belongs to; None where nobody waits for it any more."""
         waiting = self._waiting.get(sheet.number)

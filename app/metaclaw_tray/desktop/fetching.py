@@ -63,7 +63,8 @@ class ModelCard(Card):
     def fetch(self) -> None:
         """Download what is missing; all of what that means stands on the card."""
         self._at_work(on=True)
-        self._bar.setRange(0, 0)
+        self._bar.setRange(0, 100)
+        self._bar.setValue(0)
         self._said.setText(self.tr("Beginning…"))
         self._said.show()
         self._number = self._bridge.ask(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -32,7 +32,7 @@ def label(
     if kind:
         made.setProperty("kind", kind)
     if size != 1.0 or bold:
-        made.setFont(theme.scaled(size, QFont.Weight.DemiBold if bold else QFont.Weight.Normal))
+        theme.scale(made, size, QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     made.setWordWrap(wrap)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -50,12 +50,9 @@ def heading(text: str) -> QLabel:
 
 def button(text: str, pressed: Callable[[], object], kind: str = "", *, symbol: str = "") -> QPushButton:
     """A button: `kind` is primary (one in a view), danger, link, or plain."""
-    made = QPushButton(text)
+    made = _Button(text, symbol, kind)
     if kind:
         made.setProperty("kind", kind)
-    if symbol:
-        made.setIcon(icon(symbol))
-        made.setIconSize(QSize(16, 16))
     if kind == "link":
         made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.clicked.connect(lambda _checked=False: pressed())
@@ -107,8 +104,7 @@ class Empty(QWidget):
 
     def __init__(self, symbol: str, title: str, text: str, action: QPushButton | None = None) -> None:
         super().__init__()
-        picture = QLabel()
-        picture.setPixmap(icon(symbol, theme.colours().muted).pixmap(QSize(40, 40)))
+        picture = _Picture(symbol)
         self.title, self.text = heading(title), label(text, "muted")
         for each in (picture, self.title, self.text):
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -120,6 +116,43 @@ class Empty(QWidget):
             inner.addSpacing(theme.GAP_S)
             inner.addWidget(action, 0, Qt.AlignmentFlag.AlignHCenter)
         self.setLayout(column(None, inner, None, margin=theme.GAP_XL))
+
+
+class _Button(QPushButton):
+    """Its symbol follows the theme."""
+
+    def __init__(self, text: str, symbol: str, kind: str) -> None:
+        super().__init__(text)
+        self._symbol, self._on_accent = symbol, kind == "primary"
+        self.setIconSize(QSize(16, 16))
+        self._paint()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 Qt's own name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _paint(self) -> None:
+        now = theme.colours()
+        if self._symbol:
+            self.setIcon(icon(self._symbol, now.on_accent if self._on_accent else now.text))
+
+
+class _Picture(QLabel):
+    """A large symbol, in the colour of what is said below it."""
+
+    def __init__(self, symbol: str) -> None:
+        super().__init__()
+        self._symbol = symbol
+        self._paint()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 Qt's own name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _paint(self) -> None:
+        self.setPixmap(icon(self._symbol, theme.colours().muted).pixmap(QSize(40, 40)))
 
 
 def set_kind(widget: QWidget, kind: str) -> None:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QLocale, Qt, Signal
 
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
 
 
-class QuitDialog(QDialog):
+class QuitDialog(Dialog):
     """`chosen` tells how: True keeps agents served without a window, False ends all. Closing it is a no."""
 
     chosen = Signal(bool)
 
     def __init__(self, talking: Sequence[str]) -> None:
         """`talking`: the agents that asked for something a short while ago."""
-        super().__init__()
+        super().__init__("", width=500)
         self.setWindowTitle(self.tr("Quit MetaClaw Tray"))
-        self.setMinimumWidth(500)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # whoever made it closes it again
         # Made in the order in which they stand, which is the order of the Tab key.
         cancel = button(self.tr("Cancel"), self.reject)
         end = button(self.tr("Quit"), self._end)

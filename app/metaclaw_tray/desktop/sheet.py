@@ -3,41 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
+from metaclaw_tray.admin.api import Verb
 from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.agreeing import Agreement, Agreements
 from metaclaw_tray.desktop.bridge import Bridge, Problem
-from metaclaw_tray.desktop.parts import button, column, heading, label, row
+from metaclaw_tray.desktop.dialog import Dialog
+from metaclaw_tray.desktop.parts import Card, button, column, heading, label, row
+
+_FEW_LINES, _FEW_LETTERS = 6, 400
+_MANY_HEIGHT = 240  # pixels
 
 
-class ConsentSheet(QDialog):
+class ConsentSheet(Dialog):
     """Shows all of what is agreed to. Closing it in any other way is a no."""
 
-    def __init__(self, parent: QWidget, bridge: Bridge, sheet: Sheet) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, bridge: Bridge, sheet: Sheet, verb: Verb[Any] | None) -> None:
+        """`verb` is what was asked that the sheet belongs to."""
+        asked = Agreements().of(verb, sheet.action)
+        super().__init__(asked.title, parent, width=560)
         self._bridge = bridge
         self._sheet = sheet
-        asked = Agreements().of(bridge.verb_of(sheet), sheet.action)
-        self.setWindowTitle(asked.title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setMinimumSize(560, 440)
-        shown = QPlainTextEdit(sheet.text)
-        shown.setReadOnly(True)
-        shown.setTabChangesFocus(True)
-        shown.setAccessibleName(self.tr("What you agree to, in full"))
         no = button(self.tr("Cancel"), self.reject)
         self._yes = button(asked.yes, self.accept, "danger" if asked.danger else "primary")
-        inner = column(heading(asked.title), self._facts(asked), shown, row(None, no, self._yes))
+        inner = column(
+            heading(asked.title), self._facts(asked), self._whole(sheet.text), row(None, no, self._yes)
+        )
         inner.setContentsMargins(theme.GAP_L, theme.GAP_L, theme.GAP_L, theme.GAP_L)
         self.setLayout(inner)
         no.setDefault(True)
         no.setFocus()
         self.finished.connect(self._said)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _whole(self, text: str) -> QWidget:
+        """All that the yes is bound to: a few lines as they are, more of them to be scrolled."""
+        if text.count("\n") < _FEW_LINES and len(text) < _FEW_LETTERS:
+            shown = label(text)
+            shown.setAccessibleName(self.tr("What you agree to, in full: {text}").format(text=text))
+            return Card(shown, kind="inset")
+        scrolled = QPlainTextEdit(text)
+        scrolled.setReadOnly(True)
+        scrolled.setTabChangesFocus(True)
+        scrolled.setAccessibleName(self.tr("What you agree to, in full"))
+        scrolled.setMinimumHeight(_MANY_HEIGHT)
+        return scrolled
 
     def _facts(self, asked: Agreement) -> QGridLayout:
         """A line for each thing to know: its name at the left, the sentence beside it."""
@@ -60,11 +74,9 @@ class ConsentSheet(QDialog):
         self._bridge.agree(self._sheet, yes=result == QDialog.DialogCode.Accepted)
 
 
-class _ProblemBox(QDialog):
+class _ProblemBox(Dialog):
     def __init__(self, parent: QWidget, problem: Problem, go: Callable[[str], object]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(problem.title)
-        self.setMinimumWidth(460)
+        super().__init__(problem.title, parent)
         self._place, self._go = problem.place, go
         close = button(self.tr("Close"), self.accept, "" if problem.place else "primary")
         buttons = row(None, close)
@@ -81,7 +93,6 @@ class _ProblemBox(QDialog):
             )
         )
         close.setDefault(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def _there(self) -> None:
         self.accept()

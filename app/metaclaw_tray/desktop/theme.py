@@ -11,10 +11,11 @@ from dataclasses import asdict, dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from metaclaw_tray.paths import resources_dir
 
+_TIMES = "times"  # a property: how large the font of a widget is beside the system's
 _NAME = re.compile(r"@([a-z]+(?:-[a-z]+)*)")
 
 
@@ -108,10 +109,26 @@ def scaled(times: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     return font
 
 
+def scale(widget: QWidget, times: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
+    """Give a widget the system's font, larger or smaller, also when that one changes."""
+    widget.setProperty(_TIMES, times)
+    widget.setFont(scaled(times, weight))
+
+
+def rescale() -> None:
+    """The system's font is another one now: what is larger or smaller than that follows."""
+    for each in QApplication.allWidgets():
+        times = each.property(_TIMES)
+        if times is not None:
+            each.setFont(scaled(float(times), each.font().weight()))
+
+
 def apply(app: QApplication) -> None:
     """Dress the application in the colours in force; again whenever the system's theme changes."""
     now = colours()
     app.setStyle("Fusion")
+    for effect in (Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_FadeMenu):
+        app.setEffectEnabled(effect, enable=False)  # nothing moves by itself: some people cannot bear it
     app.setPalette(_palette(now))
     app.setStyleSheet(style_sheet(now))
 

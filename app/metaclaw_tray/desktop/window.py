@@ -74,6 +74,11 @@ class Window(QMainWindow):
         self.raise_()
         self.activateWindow()
 
+    @property
+    def pages(self) -> list[Page]:
+        """All of them, in their order."""
+        return list(self._pages.values())
+
     def page(self, name: str) -> Page:
         """A page, by its name. Raises KeyError."""
         return self._pages[name]
@@ -87,6 +92,13 @@ class Window(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retitle()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self._paint_symbols()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            theme.rescale()
+        return super().event(event)
 
     def remember(self) -> None:
         """Keep size and place for the next start."""
@@ -139,6 +151,8 @@ class Window(QMainWindow):
         self._paint_symbols()
 
     def _turn_to(self, name: str) -> None:
+        if self.focusWidget() in self._buttons.values():
+            self._buttons[name].setFocus()  # or the mark of the focus would stay with the page before
         self._stack.setCurrentWidget(self._pages[name])
         self._buttons[name].setChecked(True)
         self._paint_symbols()

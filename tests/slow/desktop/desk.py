@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +13,11 @@ import httpx
 import psutil
 
 from slow.desktop.screen import Screen, until
-from support.processes import Home, ScriptedLlm, environment
+from support.processes import APP, TESTS, Home, ScriptedLlm, environment
 
 ASKED = "Which amounts of money, by currency code, does the tram cost?"
 RULE = "Always write amounts of money with the currency code."
+_WATCHED = TESTS / "support" / "watched"  # its `sitecustomize` watches the window from inside
 _SECONDS = 30.0
 
 
@@ -32,7 +34,13 @@ class Desk:
             f'[learning]\nupstream = "scripted"\nmodel = "scripted"\nquiet_seconds = 0\n'
             f'[upstreams.scripted]\nbase_url = "{model.url}"\nmodel = "scripted"\n'
         )
-        self.env = {**screen.env, **self.home.env}
+        self._waited = folder / "waited on the gui thread.txt"
+        self.env = {
+            **screen.env,
+            **self.home.env,
+            "PYTHONPATH": os.pathsep.join((str(_WATCHED), str(APP), str(TESTS))),
+            "METACLAW_TEST_GUI_FILE": str(self._waited),
+        }
         self.log = folder / "app.log"
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
@@ -45,6 +53,8 @@ class Desk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+        if error is None and self._waited.exists():
+            assert self._waited.read_text() == ""
 
     def start(self, *args: str) -> None:
         """Start the app, as `metaclaw-tray`."""

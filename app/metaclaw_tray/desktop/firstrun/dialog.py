@@ -114,7 +114,7 @@ class FirstSteps(QDialog):
             done = step.done and number < self.at
             mark.setText(f"{'✓' if done else number + 1}   {step.title()}")
             set_kind(mark, "" if here else "good" if done else "muted")
-            mark.setFont(theme.scaled(1.0, QFont.Weight.DemiBold if here else QFont.Weight.Normal))
+            theme.scale(mark, 1.0, QFont.Weight.DemiBold if here else QFont.Weight.Normal)
             words = self.tr("{title}, done") if done else self.tr("{title}, open now") if here else "{title}"
             mark.setAccessibleName(words.format(title=step.title()))
         last = self.at == len(self.steps) - 1

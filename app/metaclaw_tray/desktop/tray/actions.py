@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 
 from metaclaw_tray.admin.api import (
@@ -64,7 +64,6 @@ class TrayActions(QObject):
             self._dialog.close()
         made = WrongAnswer(exchange.agent, self._words.moment(exchange.at, datetime.now(UTC)))
         made.said.connect(lambda note: self._ask(GiveFeedback(exchange.id, "down", note)))
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         made.finished.connect(self._forget_dialog)
         self._dialog = made
         made.show()

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
 
 _LONGEST = 2000  # letters
 
 
-class WrongAnswer(QDialog):
+class WrongAnswer(Dialog):
     """Asks for a note; `said` gives it, empty where none was written."""
 
     said = Signal(str)
 
     def __init__(self, agent: str, time: str) -> None:
-        super().__init__()
+        super().__init__("", width=480)
         self.setWindowTitle(self.tr("What was wrong?"))
-        self.setMinimumWidth(480)
         self._note = QPlainTextEdit()
         self._note.setPlaceholderText(self.tr("For example: always write amounts with the currency."))
         self._note.setAccessibleName(self.tr("What should be done differently"))

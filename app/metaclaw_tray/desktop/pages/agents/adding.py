@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from metaclaw_tray.admin.api import AddAgent, NewAgent
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
+from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.known import known_agents
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
 
@@ -86,13 +87,12 @@ class AgentForm(QWidget):
         self.name.setText(free_name(str(self.kinds.currentData()), self._taken))
 
 
-class AddAgentDialog(QDialog):
+class AddAgentDialog(Dialog):
     """The form by itself, over the page."""
 
     def __init__(self, parent: QWidget, bridge: Bridge, taken: Collection[str]) -> None:
-        super().__init__(parent)
+        super().__init__("", parent, width=440)
         self.setWindowTitle(self.tr("Add an agent"))
-        self.setMinimumWidth(440)
         self.form = AgentForm(bridge, taken)
         add = button(self.tr("Add"), self.form.send, "primary")
         add.setDefault(True)

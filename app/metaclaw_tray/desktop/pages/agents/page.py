@@ -42,7 +42,6 @@ class AgentsPage(Page):
         self._detail: AgentDetail | None = None
         self._shown: tuple[str, ...] = ()  # what the detail was built from
         self._add = button(self.tr("Add an agent"), self.add, "primary", symbol="plus")
-        self._add.setIcon(icon("plus", theme.colours().on_accent))
         self.tools.addWidget(self._add)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Agents"))
@@ -76,7 +75,6 @@ class AgentsPage(Page):
         """Ask for a kind and a name, then show what to copy."""
         dialog = AddAgentDialog(self, self.bridge, [each.name for each in self._agents])
         dialog.form.added.connect(self._let_in)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def _took_upstreams(self, rows: list[UpstreamRow]) -> None:

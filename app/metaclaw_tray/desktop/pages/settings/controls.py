@@ -34,7 +34,7 @@ class Control(QWidget):
 
 def control_for(row: SettingRow) -> Control:
     """The control for this setting."""
-    name = words.title(row)
+    name = words.title(row.key)
     if row.key == "window.language":
         return _Choice(name, [(each, words.language(each)) for each in row.choices])
     match row.kind:
@@ -81,7 +81,6 @@ class _Number(Control):
             self._box.setGroupSeparatorShown(row.key != "server.port")
         self._box.setAccessibleName(name)
         self._box.setFixedWidth(_NUMBER)
-        self._box.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
         self._box.setKeyboardTracking(False)
         self._box.valueChanged.connect(self._tell)
         self.setFocusProxy(self._box)
@@ -141,7 +140,6 @@ class _Hour(Control):
         self._time.setDisplayFormat(QLocale().timeFormat(QLocale.FormatType.ShortFormat))
         self._time.setKeyboardTracking(False)
         self._time.setFixedWidth(_TIME)
-        self._time.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
         self._on.clicked.connect(lambda _on: self._tell())
         self._time.timeChanged.connect(lambda _time: self._tell())
         self.setLayout(beside(self._on, self._time, gap=theme.GAP_S))

@@ -23,12 +23,12 @@ class SettingField(QWidget):
         self._control.changed.connect(self._change)
         self._mark = label(self.tr("Changed"), "chip-accent")
         self._back = button(self.tr("Reset"), self._reset, "link")
-        self._back.setAccessibleName(self.tr("Reset {name}").format(name=words.title(setting)))
+        self._back.setAccessibleName(self.tr("Reset {name}").format(name=words.title(setting.key)))
         self._notes = label(self._asked(), "muted", size=theme.SMALL)
         self._notes.setVisible(bool(self._notes.text()))
         self._wrong = label(kind="bad", size=theme.SMALL)
         self._wrong.hide()
-        name = label(words.title(setting))
+        name = label(words.title(setting.key))
         name.setBuddy(self._control)
         text = column(
             name,
@@ -60,7 +60,7 @@ class SettingField(QWidget):
 
     def fits(self, searched: str) -> bool:
         """Whether it is meant by what somebody searches for: each word counts."""
-        text = " ".join((words.title(self._setting), words.explanation(self._setting), self._setting.key))
+        text = " ".join((words.title(self._setting.key), words.explanation(self._setting), self._setting.key))
         return all(each in text.casefold() for each in searched.casefold().split())
 
     def _asked(self) -> str:

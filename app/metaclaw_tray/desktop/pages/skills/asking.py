@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QLayout, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QLayout, QPlainTextEdit, QSpinBox, QWidget
 
 from metaclaw_tray.admin.api import AgentRow, ListAgents, ScopeSkill, SkillRow, trial_terms
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills.acting import Acting
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
@@ -14,18 +15,15 @@ from metaclaw_tray.desktop.parts import button, column, heading, label, row
 _SESSIONS = 20  # of a trial, unless told otherwise
 
 
-class _Sheet(QDialog):
+class _Sheet(Dialog):
     """A question with a yes and a way out."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("MetaClaw Tray")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(460)
+        super().__init__("", parent)
 
     def build(self, title: str, yes: str, *things: QWidget | QLayout, kind: str = "primary") -> None:
         """Put the sheet together: `yes` is what its button says."""
+        self.setWindowTitle(title)
         self.yes = button(yes, self.accept, kind)
         no = button(self.tr("Cancel"), self.reject)
         buttons = row(None, no, self.yes, gap=theme.GAP_S)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from metaclaw_tray.desktop import theme
+from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
 
 
-class LoseSheet(QDialog):
+class LoseSheet(Dialog):
     """Keep writing, or throw it away."""
 
     def __init__(self, parent: QWidget, lose: Callable[[], object]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("MetaClaw Tray")
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(420)
+        super().__init__("", parent, width=420)
+        self.setWindowTitle(self.tr("Throw away what you wrote?"))
         keep = button(self.tr("Keep writing"), self.reject, "primary")
         away = button(self.tr("Throw it away"), self.accept, "danger")
         self.setLayout(

@@ -69,6 +69,7 @@ class UpstreamDialog(QDialog):
         self.credential.addItem(self.tr("Each agent sends its own"), "pass-through")
         self.credential.currentIndexChanged.connect(lambda _index: self._needs_key())
         self.key = QLineEdit()
+        self.key.setAccessibleName(self.tr("Key"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.fallback = QComboBox()
         self.fallback.addItem(self.tr("None"), "")
