@@ -473,5 +473,5 @@ async def test_what_is_paid_already_does_not_count_against_going_on(bench: Bench
         needed = await first.outlay(*foreseen([source_probe(SUPPORT)], SYNTHETIC, blocks))
     server.most = 1000
     assert needed.usd is not None
-    async with asking(bench.store, server, caps=Caps(needed.usd + 0.05, 50.0), **PRICES) as second:
+    async with asking(bench.store, server, caps=Caps(needed.usd + 0.1, 50.0), **PRICES) as second:
         assert (await bench.measure(second)).passed

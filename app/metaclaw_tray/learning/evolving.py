@@ -8,8 +8,8 @@ goes on with the run that is open, claims nothing twice and proposes nothing twi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -20,9 +20,12 @@ from metaclaw_tray.learning.alike import adds_nothing, body_of
 from metaclaw_tray.learning.evolver import Draft, draft_skill
 from metaclaw_tray.learning.gate import Gate, Measured, Occasion
 from metaclaw_tray.learning.model import LearningModel, TurnedDownError, UnusableAnswerError
+from metaclaw_tray.learning.probes import Probe
 from metaclaw_tray.learning.support import Support, support_of
+from metaclaw_tray.learning.triggering import Requests, made_findable, unfindable
+from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.review import check_learnt_text
-from metaclaw_tray.store import corrections, decisions, learning, library, turns
+from metaclaw_tray.store import corrections, decisions, holdout, learning, library, turns
 from metaclaw_tray.store.claims import ClaimConflictError
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.forgetting import FORGOTTEN
@@ -35,6 +38,7 @@ Tell = Callable[[str], Awaitable[None]]
 
 _ALL = 10_000  # proposals that are remembered, so that nothing is said a second time
 _PATIENCE = timedelta(days=3)  # with a run whose model is away
+_GOOD = 200  # requests that went well, for which a new skill should not be found
 _TRIES = 3  # of a run of which the model turns a request down, before others have to wait for it no longer
 
 
@@ -50,8 +54,11 @@ class Done:
 class Evolution:
     """Starts runs and carries them on."""
 
-    def __init__(self, store: Store, gate: Gate, clock: Clock, tell: Tell) -> None:
+    def __init__(
+        self, store: Store, settings: Callable[[], Settings], gate: Gate, clock: Clock, tell: Tell
+    ) -> None:
         self._store = store
+        self._settings = settings
         self._gate = gate
         self._clock = clock
         self._tell = tell
@@ -106,8 +113,29 @@ class Evolution:
         else:
             await self._tell(f"a skill was written: “{draft.name}”. Now it is measured.")
             occasion = Occasion(run.id, run.started_at, cluster.kind)
-            measured = await self._gate.measure(model, draft, support, occasion, self._tell)
+            synthetic = await self._gate.invent(model, support)
+            draft = await self._made_findable(model, draft, support, synthetic)
+            if draft.refusal:
+                await self._refuse(run.id, cluster, draft, done)
+                return
+            measured = await self._gate.measure(model, draft, support, occasion, self._tell, synthetic)
             await self._offer(run.id, cluster, draft, measured, done)
+
+    async def _made_findable(
+        self, model: LearningModel, draft: Draft, support: Sequence[Support], synthetic: Sequence[Probe]
+    ) -> Draft:
+        """The draft with phrases by which it is found, refused where it is not found for what taught it."""
+        if draft.op == ProposalOp.RETIRE:
+            return draft
+        good = await self._store.aread(_went_well)
+        requests = Requests(
+            [each.asked or each.request for each in support], [each.request for each in synthetic], good
+        )
+        active = await self._store.aread(lambda db: library.active_library(db)[1])
+        slots = max(1, self._settings().injection.per_exchange)
+        draft, reach = await made_findable(model, draft, requests, active, slots)
+        await self._tell(f"it is {reach}")
+        return draft if reach.enough else replace(draft, refusal=unfindable(reach))
 
     async def _refuse(self, run_id: str, cluster: Cluster, draft: Draft, done: Done) -> None:
         """Keep what was turned away, for the person to read; once, however often it is written again."""
@@ -213,6 +241,11 @@ def _support(db: Session, exchange_id: str) -> Support:
         learning.note_of(db, exchange_id),
         turns.turn(db, judged.id).skills,
     )
+
+
+def _went_well(db: Session) -> list[str]:
+    """What the person asked of late and was answered well."""
+    return [each.words for each in holdout.candidates(db) if each.score == 1][-_GOOD:]
 
 
 def _forgotten() -> SkillError:

@@ -37,8 +37,9 @@ from metaclaw_tray.store.outcomes import Outcome
 from metaclaw_tray.store.tables_library import GateResult
 
 SYNTHETIC = 8
-_GRADING_TOKENS = 1000  # of instructions and examples, sent with each pair that is graded
-_GRADED_TOKENS = 100  # of what is said about a pair
+_GRADINGS = 6  # calls by which a pair is graded, at most: each answer twice alone, then both in two orders
+_GRADING_TOKENS = 1000  # of instructions and examples, sent with each of them
+_GRADED_TOKENS = 100  # of what is said in one
 _INVENTING_TOKENS = 700  # sent and answered for one invented request
 
 
@@ -102,11 +103,22 @@ class Gate:
         self._settings = settings
         self._clock = clock
 
+    async def invent(self, model: LearningModel, support: Sequence[Support]) -> list[Probe]:
+        """The invented requests that a draft will be measured on. Raises UpstreamError where the model is
+        away, LearningError where the budget ends."""
+        return [probe async for probe in _invented(model, support)]
+
     async def measure(
-        self, model: LearningModel, draft: Draft, support: Sequence[Support], occasion: Occasion, tell: Tell
+        self,
+        model: LearningModel,
+        draft: Draft,
+        support: Sequence[Support],
+        occasion: Occasion,
+        tell: Tell,
+        synthetic: Sequence[Probe] | None = None,
     ) -> Measured:
         """Replay and grade until it is clear, or there are no more requests. A better version of a skill is
-        measured against the one in force.
+        measured against the one in force. `synthetic` are the invented requests, where they were made before.
 
         Raises UpstreamError where the model is away, LearningError where the budget does not suffice or ends,
         SkillError where the draft may not be shown.
@@ -125,7 +137,8 @@ class Gate:
         for probe in sources:
             await bench.replay(probe)
         await bench.replay_until_clear(each_of(chosen.held_out))
-        await bench.replay_until_clear(_invented(held, support))
+        invented_ones = _invented(held, support) if synthetic is None else each_of(synthetic)
+        await bench.replay_until_clear(invented_ones)
         await bench.look_for_harm(chosen.near)
         usual = await self._store.aread(evals.usual_model)
         more = {"left_out": chosen.left_out, "evals": kept_probes(bench.tally)}
@@ -203,9 +216,11 @@ def foreseen(known: Sequence[Probe], synthetic: int, blocks: int = 0) -> tuple[i
     """Calls, tokens sent and tokens answered, at most, for these requests and so many invented ones."""
     longest = max((each.tokens for each in known if each.origin is Origin.SOURCE), default=0)
     sizes = [each.tokens for each in known] + [longest] * synthetic
-    calls = 8 * len(sizes) + synthetic
-    sent = sum(2 * size + blocks + 2 * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes)
-    answered = len(sizes) * 2 * (ANSWER_TOKENS + _GRADED_TOKENS)
+    calls = (2 + _GRADINGS) * len(sizes) + synthetic
+    sent = blocks * len(sizes) + sum(
+        2 * size + _GRADINGS * (_GRADING_TOKENS + min(size, _GRADING_TOKENS)) for size in sizes
+    )
+    answered = len(sizes) * (2 * ANSWER_TOKENS + _GRADINGS * _GRADED_TOKENS)
     return calls, sent + synthetic * _INVENTING_TOKENS, answered + synthetic * _GRADED_TOKENS
 
 

@@ -63,7 +63,8 @@ class Learner:
         self._settings = settings
         self._model = model
         self._clock = clock
-        self._evolution = Evolution(store, Gate(store, settings, clock), clock, self._tell)
+        gate = Gate(store, settings, clock)
+        self._evolution = Evolution(store, settings, gate, clock, self._tell)
         self._again = Again(store, settings, clock)
         self._held = held
         self._calm = Calm(lambda: not held() and is_quiet())

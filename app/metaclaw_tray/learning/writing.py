@@ -32,8 +32,8 @@ Answer with:
 - op: "create" to write a note, "none" if the records hold nothing that helps with other requests.
 - title: three to six words.
 - when: for which requests the note is meant, in one sentence that starts with "Use when".
-- triggers: five to eight different words or short phrases that occur in such requests, in the language of \
-the requests and in English.
+- triggers: five to eight different words or short phrases that stand in such requests: what a person says \
+who asks for this, never what they said about the answer. In the language of the requests and in English.
 - body: in the language of the requests, two to four sentences or lines in the imperative: what to do, then \
 one short example of how it was and how it has to be, in the form: Example: not “…” but “…”."""
 

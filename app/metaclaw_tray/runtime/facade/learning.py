@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from sqlmodel import Session as Db
@@ -12,18 +13,18 @@ from metaclaw_tray.learning import labelled
 from metaclaw_tray.learning.again import Again
 from metaclaw_tray.learning.agreement import measure_judge
 from metaclaw_tray.learning.alike import one_kind
+from metaclaw_tray.learning.evolving import Done
 from metaclaw_tray.learning.feedback import take_feedback, take_report
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.agreed import asker
 from metaclaw_tray.runtime.facade.spending import show_spend
+from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import learning, lessons, library, spend, turns
 from metaclaw_tray.store.offering import offered
 from metaclaw_tray.store.settling import record
 
 _FLUSH_SECONDS = 3.0
-_REPORTED = (
-    "It came from a program, without a terminal: it is kept as such, and judges and teaches nothing."
-)
+_REPORTED = "It came from a program, without a terminal: it is kept as such, and judges and teaches nothing."
 _JUDGE_PATIENCE = 5  # times what one call of learning may take
 
 
@@ -61,7 +62,9 @@ class LearningDesk:
             done = await self._runtime.learner.work()
         await self._runtime.reviewing.settle()
         waiting = await self._runtime.store.aread(lambda db: offered(db, self._runtime.clock.now()))
-        return api.LearnOutcome(judged=done.judged, proposals=waiting, notes=done.notes)
+        settings = self._runtime.settings
+        notes = await self._runtime.store.aread(lambda db: [*done.notes, *_why_no_more(db, done, settings)])
+        return api.LearnOutcome(judged=done.judged, proposals=waiting, notes=notes)
 
     async def measure_skill(self, verb: api.MeasureSkill, call: Call) -> api.SkillMeasured:
         runtime = self._runtime
@@ -133,7 +136,7 @@ class LearningDesk:
                 judging=learning.count_due(db),
                 judged=scored,
                 unscored=unscored,
-                clusters=[f"{kind}: {count}" for kind, count in lessons.gathering(db, one_kind).items()],
+                clusters=_gathering(db),
                 last_run=f"{last.state}: {last.reason}" if last else "",
                 last_run_at=last.started_at if last else None,
             )
@@ -145,3 +148,32 @@ class LearningDesk:
         await runtime.scribe.flush(_FLUSH_SECONDS)
         now, settings = runtime.clock.now(), runtime.settings
         return await runtime.store.aread(lambda db: show_spend(db, verb, settings, now))
+
+
+def _why_no_more(db: Db, done: Done, settings: Settings) -> list[str]:
+    """In a sentence why a pass came to no proposal, where nothing else says it."""
+    if done.proposals or done.notes:
+        return []
+    if not settings.learning.enabled:
+        return ["Nothing was learnt: learning is off (`metaclaw-tray config set learning.enabled true`)."]
+    if settings.review.policy == "off":
+        return ["Nothing was learnt: `review.policy` is off."]
+    if left := learning.count_due(db):
+        return [f"It ended before all was judged: {left} still wait."]
+    gathered = "; ".join(_gathering(db))
+    if not gathered:
+        return ["Nothing went wrong that has not taught already, so there is nothing to write."]
+    wanted = settings.learning.failures
+    return [
+        f"Nothing was written: it takes a standing instruction, or {wanted} of one kind. So far {gathered}."
+    ]
+
+
+def _gathering(db: Db) -> list[str]:
+    """What gathers, and what has to wait and for what, a line for each kind."""
+    lines = [f"{kind}: {count}" for kind, count in lessons.gathering(db, one_kind).items()]
+    held = Counter(
+        (f"“{lesson.instruction}”" if lesson.instruction else lesson.kind or "a failure", why)
+        for lesson, why in lessons.held_back(db, one_kind)
+    )
+    return lines + [f"{what}: {count}, not now: {why}" for (what, why), count in held.items()]
