@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from metaclaw_tray.store import learning
 from metaclaw_tray.store.claims import ClaimConflictError, claim, use_of
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.holdout import share_of
 from metaclaw_tray.store.learning import Ruling
+from metaclaw_tray.store.migrations import STEPS
 from metaclaw_tray.store.phrasing import claim_sources, may_give
 from metaclaw_tray.store.proposing import propose
 from metaclaw_tray.store.recorder import Recorder
@@ -146,3 +147,19 @@ def _judged(db: Session, begun: TurnBegun, ruling: Ruling | None) -> str:
     if ruling is not None:
         learning.add_verdict(db, made.id, made.exchange_id, ruling, "m", NOW)
     return made.exchange_id
+
+
+def test_phrases_of_an_earlier_version_are_held_to_it_or_withdrawn(tmp_path: Path) -> None:
+    path = tmp_path / "earlier.sqlite3"
+    store = Store.open(path, FakeClock(), steps=STEPS[: [each.number for each in STEPS].index(1008)])
+    free, trained = add(store, "free"), add(store, "trained")
+    store.write(lambda db: claim(db, [trained], ClaimUse.TRAIN, "job", NOW))
+    held, also, gone = (
+        store.write(lambda db, source=source: phrases_from(db, source)) for source in (free, free, trained)
+    )
+    store.close()
+    store = Store.open(path, FakeClock())
+    states = store.read(lambda db: {each.id: each.state for each in db.exec(select(Proposal))})
+    assert states == {held: "pending", also: "pending", gone: "refused"}
+    assert store.read(lambda db: use_of(db, free)) is ClaimUse.SUPPORT
+    store.close()

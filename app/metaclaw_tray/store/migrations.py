@@ -21,7 +21,7 @@ from pathlib import Path
 from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
-from metaclaw_tray.store.phrasing import OF_SUPPORT
+from metaclaw_tray.store.phrasing import EARLIER, OF_SUPPORT
 from metaclaw_tray.store.tables_schedule import WINDOWS
 from metaclaw_tray.store.tables_search import SEARCH, SPOKEN
 
@@ -274,6 +274,7 @@ def _search(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG
 
 
 def _support_of_proposals(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    script(connection, EARLIER)
     script(connection, OF_SUPPORT)
 
 

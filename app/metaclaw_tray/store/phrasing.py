@@ -36,6 +36,28 @@ END;
     for name, event in (("is_of_support", "INSERT"), ("stays_of_support", "UPDATE OF exchanges, text"))
 )
 
+# Phrases that were proposed before this was held: what gave them is claimed, where nothing stands against it;
+# what waits and cannot be held to it is withdrawn.
+EARLIER = f"""
+INSERT INTO claim (exchange_id, use, opening, lineage, run_id, at)
+SELECT exchange.id, 'support', lower(hex(substr(exchange.opening, 1, 8))), exchange.lineage,
+    'phrases for ' || proposal.skill, proposal.created_at
+FROM proposal, json_each(proposal.exchanges) AS source
+JOIN exchange ON exchange.id = source.value
+WHERE proposal.run_id IS NULL AND proposal.op = 'update' AND proposal.text <> '' AND NOT EXISTS (
+    SELECT 1 FROM claim AS other
+    WHERE other.exchange_id = exchange.id
+       OR other.use <> 'support' AND (
+            instr(exchange.lineage, other.opening) > 0
+            OR instr(other.lineage, lower(hex(substr(exchange.opening, 1, 8)))) > 0
+       )
+)
+GROUP BY exchange.id;
+UPDATE proposal
+SET state = 'refused', reason = 'what it was made of is used for something else', decided_at = created_at
+WHERE state = 'pending' AND text <> '' AND EXISTS ({_NO_SUPPORT.replace("NEW", "proposal")});
+"""  # noqa: S608 - of constants
+
 
 def may_give(db: Db, exchange_ids: Sequence[str]) -> set[str]:
     """Those of these exchanges that phrases may be made of: what is support already, and what is kept for
