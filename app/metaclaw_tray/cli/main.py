@@ -11,7 +11,18 @@ from collections.abc import Sequence
 import click
 
 from metaclaw_tray import __version__, logs
-from metaclaw_tray.cli import connect, extras, ledger, library, record, resting, reviewing, running, setting
+from metaclaw_tray.cli import (
+    connect,
+    extras,
+    ledger,
+    library,
+    record,
+    resting,
+    reviewing,
+    running,
+    scheduling,
+    setting,
+)
 from metaclaw_tray.cli.output import plain
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
@@ -34,7 +45,7 @@ def root(context: click.Context, hidden: bool) -> int:
     return running.open_tray(hidden=hidden) if context.invoked_subcommand is None else 0
 
 
-for _group in (running, resting, setting, connect, extras, record, library, reviewing, ledger):
+for _group in (running, resting, setting, connect, extras, record, library, reviewing, ledger, scheduling):
     for _command in _group.COMMANDS:
         root.add_command(_command)
 

@@ -113,6 +113,20 @@ class Scheduler:
         self.decision = Decision.first(clock.now())
 
     @property
+    def wishes(self) -> Wishes:
+        """What is set now."""
+        return self._wishes()
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone of the place."""
+        return self._zone()
+
+    def meetings(self, begin: datetime, end: datetime) -> list[Meeting]:
+        """Those of the calendars that overlap."""
+        return self._calendars.meetings(begin, end)
+
+    @property
     def window(self) -> str:
         """Id of the open window; "" while none is open."""
         return self._window

@@ -117,6 +117,11 @@ class Proxy:
         self._draining = False
 
     @property
+    def person_at(self) -> float:
+        """When a message of the person's last began an exchange, by the clock's monotonic reading."""
+        return self._desk.person_at
+
+    @property
     def counters(self) -> Counters:
         faults = self._injector.faults + self._desk.faults + self._recorder.faults
         return Counters(self._desk.begun, self._desk.open, self._recorder.dropped, faults)

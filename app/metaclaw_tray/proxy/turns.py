@@ -89,6 +89,8 @@ class Desk:
         self._planner = Planner(settings, injector, sessions, threads, key)
         self.begun = 0
         self.open = 0
+        self.person_at = float("-inf")
+        self._person_tip = b""
         self._unread = 0  # answers that reading stumbled over
 
     @property
@@ -136,6 +138,8 @@ class Desk:
             )
         )
         self._sessions.turn_begun(plan.session_id, at)
+        if plan.kind == "main" and path.openings and path.openings[-1] == len(path.nodes) - 1:
+            self._person_spoke(path.tip)
         self.begun += 1
         self.open += 1
         return Turn(
@@ -164,6 +168,12 @@ class Desk:
         if isinstance(plan, NoRoute):
             return plan
         return Counted(plan.route, plan.sent, self._recollection(agent, plan))
+
+    def _person_spoke(self, tip: bytes) -> None:
+        """A message of the person's begins an exchange; the same one sent again is a client's retry."""
+        if tip != self._person_tip:
+            self._person_tip = tip
+            self.person_at = self._clock.monotonic()
 
     def _recollection(self, agent: str, plan: Plan) -> Recollection | None:
         """What models thought on the path of a request that could be read."""

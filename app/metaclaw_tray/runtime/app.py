@@ -23,6 +23,8 @@ from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.patience import Turnstile
+from metaclaw_tray.omls.scheduler import Scheduler
+from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.proxy import Anchors, Block, Proxy, ReasoningMemory, Remembered, Thought, TokenTable
 from metaclaw_tray.proxy.reasoning import MOST_BYTES
@@ -40,6 +42,7 @@ from metaclaw_tray.runtime.pausing import LearningPause
 from metaclaw_tray.runtime.quiet import QuietWatch
 from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.reviewing import Reviewing
+from metaclaw_tray.runtime.scheduling import NoCalendars, NothingToTrain, Zone, wishes_of
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
 from metaclaw_tray.secrets import SecretVault
@@ -105,6 +108,18 @@ class Runtime:
             self.embedder.neighbours,
             held=self.pause.why,
         )
+        self.senses = SystemSenses()
+        self.scheduler = Scheduler(
+            store,
+            clock,
+            self.senses,
+            NoCalendars(),
+            NothingToTrain(),
+            lambda: wishes_of(self.settings.schedule),
+            Zone(clock),
+            self._since_the_person_spoke,
+            changed=lambda: self.changes.tell("training", "status"),
+        )
         self.url = ""
         self.started_at = clock.now()
         self._proxy: Proxy | None = None
@@ -128,7 +143,12 @@ class Runtime:
         self.connections.route(self.proxy)
         self.learner.wake()
         self.retention.settings_changed()
+        self.scheduler.look_soon()
         self.changes.tell("settings", "status")
+
+    def _since_the_person_spoke(self) -> float:
+        """Seconds since a message of theirs last began an exchange."""
+        return self.clock.monotonic() - self.proxy.person_at
 
     def readiness(self) -> str:
         """What is missing to be ready, besides an upstream."""
@@ -171,6 +191,7 @@ class Runtime:
                 ("merging", self.merging.run),
                 ("built-in skills", partial(register_builtin, self.store, self.clock)),
                 ("retention", self.retention.run),
+                ("schedule", self.scheduler.run),
                 ("memory", Heap().run),
             )
         ]
@@ -186,6 +207,7 @@ class Runtime:
                 for task in others:
                     task.cancel()
                 await asyncio.gather(*others, return_exceptions=True)
+                self.senses.close()
                 await self.scribe.stop()
                 await scribe
 

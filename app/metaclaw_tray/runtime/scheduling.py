@@ -1,15 +1,18 @@
-"""What the scheduler needs of the settings, and the zone of the place."""
+"""What the scheduler is made of: the settings as it takes them, the zone of the place, and what it drives."""
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import tzlocal
 
+from metaclaw_tray.clock import Clock
 from metaclaw_tray.omls.hours import Hours, hours_of
 from metaclaw_tray.omls.rules import Rules
-from metaclaw_tray.omls.scheduler import Wishes
+from metaclaw_tray.omls.scheduler import Meeting, Wishes
 from metaclaw_tray.settings.model import Schedule
+
+_ZONE_SECONDS = 300.0
 
 
 def wishes_of(settings: Schedule) -> Wishes:
@@ -33,9 +36,43 @@ def wishes_of(settings: Schedule) -> Wishes:
     )
 
 
-def zone_here() -> tzinfo:
-    """The zone of the place, as the system has it now; UTC where it says none."""
-    try:
-        return tzlocal.reload_localzone()
-    except (LookupError, OSError, ValueError):  # a name that no table has, or no name at all
-        return UTC
+class Zone:
+    """The zone of the place, as the system has it; read again every few minutes, for who travels. UTC where
+    the system says none."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._read_at = float("-inf")
+        self._zone: tzinfo = UTC
+
+    def __call__(self) -> tzinfo:
+        if self._clock.monotonic() - self._read_at >= _ZONE_SECONDS:
+            self._read_at = self._clock.monotonic()
+            try:
+                self._zone = tzlocal.reload_localzone()
+            except (LookupError, OSError, ValueError):  # a name that no table has, or no name at all
+                self._zone = UTC
+        return self._zone
+
+
+class NoCalendars:
+    """No calendar is connected."""
+
+    def meetings(self, begin: datetime, end: datetime) -> list[Meeting]:  # noqa: ARG002
+        return []
+
+
+class NothingToTrain:
+    """No training is set up: windows are decided and shown, and nothing runs in them."""
+
+    local = False
+    name = ""
+
+    def unready(self) -> str:
+        return "no training is set up"
+
+    async def run(self, window_id: str) -> None:
+        """It is never asked: no window opens."""
+
+    async def pause(self) -> None:
+        """Nothing runs."""

@@ -174,9 +174,11 @@ from metaclaw_tray.admin.api.review import (
     trial_terms,
 )
 from metaclaw_tray.admin.api.schedule import (
+    ListScheduleEntries,
     ListWindows,
     NextWindow,
     Schedule,
+    ScheduleEntryRow,
     ShowSchedule,
     Signal,
     WindowRow,
@@ -312,6 +314,7 @@ __all__ = [
     "ListNotifications",
     "ListOffers",
     "ListReview",
+    "ListScheduleEntries",
     "ListSecrets",
     "ListSessions",
     "ListSkills",
@@ -360,6 +363,7 @@ __all__ = [
     "Row",
     "Said",
     "Schedule",
+    "ScheduleEntryRow",
     "ScopeSkill",
     "Score",
     "SearchSkills",

@@ -58,6 +58,22 @@ class ShowSchedule(Verb[Schedule], frozen=True, tag="schedule.show"):
     pass
 
 
+class ScheduleEntryRow(Row, frozen=True):
+    """A change of what is decided, or a window that did not open though the person was away."""
+
+    at: datetime
+    open: bool
+    kind: str  # what says that the person is away; "" where nothing does
+    vetoes: list[str]  # what forbade it
+    words: str  # a sentence
+
+
+class ListScheduleEntries(Verb[list[ScheduleEntryRow]], frozen=True, tag="schedule.log"):
+    """The latest first."""
+
+    limit: int = 50
+
+
 class ListWindows(Verb[list[WindowRow]], frozen=True, tag="windows.list"):
     """The latest first."""
 

@@ -20,6 +20,7 @@ from metaclaw_tray.runtime.facade.extras import ExtrasDesk
 from metaclaw_tray.runtime.facade.forgetting import ForgettingDesk
 from metaclaw_tray.runtime.facade.learning import LearningDesk
 from metaclaw_tray.runtime.facade.reading import Reading
+from metaclaw_tray.runtime.facade.schedule import ScheduleDesk
 from metaclaw_tray.runtime.facade.settings import SettingsDesk
 from metaclaw_tray.runtime.facade.tending import Tending, diff_skill
 from metaclaw_tray.runtime.facade.training import TrainingDesk
@@ -34,12 +35,14 @@ def handlers(runtime: Runtime) -> Handlers:
     """A handler for each verb."""
     changes, deciding = Changes(runtime), Deciding(runtime)
     learning, forgetting = LearningDesk(runtime), ForgettingDesk(runtime)
-    training = TrainingDesk()
+    schedule = ScheduleDesk(runtime.scheduler, runtime.store, runtime.clock)
+    training = TrainingDesk(schedule)
     return {
         **_reading(runtime),
         **SettingsDesk(runtime).handlers(),
         **TrayDesk(runtime, training).handlers(),
         **training.handlers(),
+        **schedule.handlers(),
         **DayDesk(runtime, training.windows).handlers(),
         **BeginningDesk(runtime).handlers(),
         **ExtrasDesk(runtime).handlers(),
