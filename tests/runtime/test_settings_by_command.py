@@ -417,6 +417,16 @@ async def test_a_first_start_asks_for_nothing(tmp_path: Path) -> None:
         assert runtime.settings.budget.day_usd == 3
         assert not await asyncio.to_thread(status.edited, runtime)
         (entry,) = await runtime.store.aread(_ledger)
-        assert (entry.action, entry.after) == ("found", {"budget.day_usd": 3})
+        assert (entry.actor, entry.after) == ("settings file", {"budget.day_usd": 3})
     async with open_runtime(paths, {}) as runtime:
         assert len(await runtime.store.aread(_ledger)) == 1
+
+
+async def test_a_restart_writes_nothing_into_the_ledger_where_nothing_was_edited(tmp_path: Path) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await made.call(api.AddUpstream(name="far", base_url=FAR, key=KEY))
+        await made.call(api.AddAgent("other"))
+        await put(made, "budget.day_usd", "0.2")
+        before = [each.id for each in await made.runtime.store.aread(_ledger)]
+        async with restarted(made) as runtime:
+            assert [each.id for each in await runtime.store.aread(_ledger)] == before

@@ -101,6 +101,21 @@ async def test_skills_of_other_programs_are_brought_in_with_one_yes_and_taken_ba
         assert {row["state"] for row in await terminal.skills()} == {"retired"}
 
 
+async def test_many_skills_are_brought_in_by_one_entry_and_taken_back_by_one(
+    tmp_path: Path, terminal: Terminal
+) -> None:
+    texts = [
+        f"---\nname: note-{number}\ndescription: Use for n{number}.\n---\n\nWrite n{number} down.\n"
+        for number in range(120)
+    ]
+    there = other_skills(tmp_path / "claude", *texts)
+    async with house(tmp_path) as made:
+        said = await terminal(f"skills import {there} --all --yes")
+        assert "Imported: 120 skills. The library is generation 1." in said
+        await terminal(f"undo {await last_entry(made)} --yes")
+        assert {row["state"] for row in await terminal.skills()} == {"retired"}
+
+
 async def test_an_import_shows_each_text_and_what_was_left_out_before_the_yes(
     tmp_path: Path, terminal: Terminal
 ) -> None:

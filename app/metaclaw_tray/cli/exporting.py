@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from metaclaw_tray.skills.exporting import Exported
 
 
+_TOLD = 500  # skills after which it is told how far it is
+
+
 @click.command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("names", nargs=-1)
@@ -75,7 +78,12 @@ def _export(folder: Path, texts: dict[str, str], *, overwrite: bool) -> dict[str
     from metaclaw_tray.skills.exporting import export_skills, failed
 
     try:
-        return dict(zip(texts, export_skills(folder, texts.items(), overwrite=overwrite), strict=True))
+        done: dict[str, Exported] = {}
+        for name, each in zip(texts, export_skills(folder, texts.items(), overwrite=overwrite), strict=True):
+            done[name] = each
+            if len(done) % _TOLD == 0:
+                note(f"{len(done)} of {len(texts)} skills are there")
+        return done
     except OSError as error:
         raise failed(folder, error) from error
 

@@ -11,7 +11,7 @@ import click
 
 from metaclaw_tray.admin.api import BroughtSkill, ImportSkills
 from metaclaw_tray.cli.asking import ask, json_option, yes_option
-from metaclaw_tray.cli.output import say, say_json, table
+from metaclaw_tray.cli.output import note, say, say_json, table
 from metaclaw_tray.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metaclaw_tray.skills.importing import Found
 
 _TOLD = 40  # things left aside that a person is told of one by one
-_ON_A_SHEET = 50  # skills that are read and agreed to at once
+_AT_ONCE = 10 * 1024 * 1024  # bytes of texts that are read and agreed to at once, and undone by one entry
 
 
 @click.command("import")
@@ -63,9 +63,26 @@ def skills_import(
             BroughtSkill(text=skill.text, origin=_text(skill.file.absolute()), remarks=_remarks(skill))
             for skill in chosen
         ]
-        for at in range(0, len(brought), _ON_A_SHEET):
+        parts = _parts(brought)
+        if len(parts) > 1:
+            say(f"\nThey are too large for one import, so it is done in {len(parts)}, each undone by itself.")
+        for part in parts:
             say()
-            say(ask(ImportSkills(skills=brought[at : at + _ON_A_SHEET], yes=yes)).text)
+            note(f"{len(part)} skills are looked at …")
+            say(ask(ImportSkills(skills=part, yes=yes)).text)
+
+
+def _parts(brought: Sequence[BroughtSkill]) -> list[list[BroughtSkill]]:
+    """As few imports as what one may hold allows."""
+    parts: list[list[BroughtSkill]] = [[]]
+    size = 0
+    for skill in brought:
+        size += len(skill.text.encode())
+        if size > _AT_ONCE and parts[-1]:
+            parts.append([])
+            size = len(skill.text.encode())
+        parts[-1].append(skill)
+    return parts
 
 
 def choose(found: Found, names: Sequence[str], *, all_: bool) -> list[FoundSkill]:

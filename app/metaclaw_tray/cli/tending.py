@@ -15,7 +15,7 @@ from metaclaw_tray.admin.api import (
     SkillDiff,
 )
 from metaclaw_tray.cli.asking import answer, ask, json_option, yes_option
-from metaclaw_tray.cli.output import columns, say, side_by_side, table
+from metaclaw_tray.cli.output import columns, note, say, side_by_side, table
 
 
 @click.command("scope")
@@ -70,6 +70,7 @@ def skills_merge(keep: str, other: str) -> None:
 @yes_option
 def generations_return(generation: int, yes: bool) -> None:
     """Bring the whole library back to what it was in a generation, in one step that can be undone."""
+    note(f"The library is compared with generation {generation} …")
     say(ask(ReturnToGeneration(generation=generation, yes=yes)).text)
 
 

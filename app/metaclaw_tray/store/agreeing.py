@@ -28,7 +28,9 @@ from metaclaw_tray.store.tables_library import Ledger
 THE_FILE = Actor("settings file", "automatic")
 """Who did it where nobody is known: what takes no yes was taken up at a start."""
 
-_ACTIONS = ("settings", "by hand", "found")
+_ACTIONS = ("settings", "by hand")
+_AS_FOUND = "the file as it was found"
+_DEFAULTS = {"credential": "none", "observe_only": False}  # of an upstream, of an agent
 _BEGUN = "settings.agreed"  # the mark that the first start is over
 
 
@@ -48,7 +50,7 @@ def agreed_in(path: Path) -> dict[str, Any] | None:
             if not connection.execute('SELECT 1 FROM meta WHERE "key" = ?', (_BEGUN,)).fetchone():
                 return None
             rows = connection.execute(
-                'SELECT "after" FROM ledger WHERE action IN (?, ?, ?) ORDER BY at, id', _ACTIONS
+                'SELECT "after" FROM ledger WHERE action IN (?, ?) ORDER BY at, id', _ACTIONS
             )
             return _folded(json.loads(after) for (after,) in rows)
     except (sqlite3.DatabaseError, json.JSONDecodeError):
@@ -59,31 +61,33 @@ def begin(db: Db, found: Settings, now: datetime) -> None:
     """At the first start, take the settings file as it is found for what the person wants."""
     if db.get(Meta, _BEGUN) is not None:
         return
-    known = {**governed(Settings()), **agreed(db)}
-    after = {key: value for key, value in _told(found).items() if known.get(key) != value}
-    after.pop("review.policy", None)
+    before, after = _changed(agreed(db), found)
+    for told in (before, after):
+        told.pop("review.policy", None)
     if after:
-        record(
-            db, "found", "settings", THE_FILE, now, before={key: known.get(key) for key in after}, after=after
-        )
+        record(db, "settings", _AS_FOUND, THE_FILE, now, before=before, after=after)
     db.add(Meta(key=_BEGUN, value=b"1"))
 
 
 def follow(db: Db, in_force: Settings, now: datetime) -> None:
     """Write down what takes no yes and changed in the file while no app looked, such as a cap that was
     lowered: who raises it there again has to agree anew."""
-    known = {**governed(Settings()), **agreed(db)}
-    after = {key: value for key, value in _told(in_force).items() if known.get(key) != value}
+    before, after = _changed(agreed(db), in_force)
     if after:
-        subject = ", ".join(after)
-        record(
-            db, "by hand", subject, THE_FILE, now, before={key: known.get(key) for key in after}, after=after
-        )
+        record(db, "settings", ", ".join(after), THE_FILE, now, before=before, after=after)
 
 
-def _told(settings: Settings) -> dict[str, Any]:
-    """As the ledger holds them."""
-    return {key: redact_json(value)[0] for key, value in governed(settings).items()}
+def _changed(known: Mapping[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What differs from what is known, as it was and as it is. What the ledger leaves out stands at its
+    default."""
+    told = {key: redact_json(value)[0] for key, value in governed(settings).items()}
+    defaults = governed(Settings())
+
+    def was(key: str) -> Any:
+        return known.get(key, defaults.get(key, _DEFAULTS.get(key.rpartition(".")[2])))
+
+    keys = [key for key, value in told.items() if was(key) != value]
+    return {key: was(key) for key in keys}, {key: told[key] for key in keys}
 
 
 def _folded(entries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -108,6 +108,12 @@ def evals_of(session: Session, name: str, version: int, *, quotes: bool = False)
     }
 
 
+def skills_with_evals(session: Session) -> set[str]:
+    """The names of skills of which a version may have been measured on something that is kept."""
+    learnt = select(SkillVersion.name).where(col(SkillVersion.proposal_id).is_not(None))
+    return {*session.exec(select(SkillEval.skill).distinct()), *session.exec(learnt.distinct())}
+
+
 def quotes_of(session: Session, name: str, version: int) -> list[str]:
     """What the person said and the evals of a version would quote, each once."""
     said = (each["remark"]["said"] for each in _invented(session, name, version))

@@ -15,7 +15,7 @@ from metaclaw_tray.skills.block import BODY_TOKENS, too_long
 from metaclaw_tray.skills.tokens import estimate_tokens
 from metaclaw_tray.store import effects, evals, figures, library, query_set
 from metaclaw_tray.store.library import ListedSkill
-from metaclaw_tray.store.tables_library import Generation, Ledger
+from metaclaw_tray.store.tables_library import Generation, Ledger, SkillVersion
 
 _EXCHANGES = 50  # of a generation that is shown
 
@@ -81,15 +81,22 @@ def export(db: Db, asked: api.ExportSkills) -> list[api.ExportedSkill]:
         found = [library.version_of(db, name) for name in asked.names]
     else:
         found = library.active_library(db)[1]
+    measured = evals.skills_with_evals(db)  # few of a large library have some
     return [
-        api.ExportedSkill(
-            each.name,
-            each.text,
-            _in_lines(evals.evals_of(db, each.name, each.version, quotes=asked.quotes)),
-            evals.quotes_of(db, each.name, each.version),
-        )
+        _exported(db, each, quotes=asked.quotes)
+        if each.name in measured
+        else api.ExportedSkill(each.name, each.text)
         for each in found
     ]
+
+
+def _exported(db: Db, version: SkillVersion, *, quotes: bool) -> api.ExportedSkill:
+    return api.ExportedSkill(
+        version.name,
+        version.text,
+        _in_lines(evals.evals_of(db, version.name, version.version, quotes=quotes)),
+        evals.quotes_of(db, version.name, version.version),
+    )
 
 
 def _in_lines(content: dict[str, Any] | None) -> str:
