@@ -12,15 +12,16 @@ from metaclaw_tray.admin import api
 from metaclaw_tray.admin.server import Call, Handlers
 from metaclaw_tray.errors import NotFoundError, SkillError
 from metaclaw_tray.learning.condensing import condense
+from metaclaw_tray.learning.rewriting import Rewrite
 from metaclaw_tray.redact import find_secrets
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade.agreed import actor, asker, changed_by, must_be_as_shown
+from metaclaw_tray.runtime.rewriting import Rewriting
 from metaclaw_tray.skills.review import check_text
-from metaclaw_tray.store import importing, library, offering, proposing, returning, scoping
+from metaclaw_tray.store import importing, library, returning, scoping
 from metaclaw_tray.store.importing import Incoming
 from metaclaw_tray.store.returning import Returned
 from metaclaw_tray.store.settling import Changed
-from metaclaw_tray.store.tables_library import ProposalOp
 
 T = TypeVar("T")
 
@@ -118,23 +119,15 @@ class Tending:
             made = await condense(model, version)
         if isinstance(made, str):
             raise SkillError("There is no short form", f"“{verb.name}”: {made}.", "Shorten it by hand.")
-
-        def work(db: Db) -> str:
-            now = self._runtime.clock.now()
-            base = library.version_of(db, verb.name)
-            must_be_as_shown(version.text, base.text)
-            proposal_id = proposing.propose(
-                db, op=ProposalOp.UPDATE, skill=verb.name, text=made.text, why=made.why, now=now
-            )
-            offering.offer(db, [library.proposal(db, proposal_id).proposal], now)  # the person asked for it
-            return proposal_id
-
-        return _proposed(await self._write(work), made.why)
+        runtime = self._runtime
+        rewriting = Rewriting(runtime.store, lambda: runtime.settings, runtime.clock)
+        rewrite = Rewrite(verb.name, made.text, made.why, (version,))
+        return _proposed(*await rewriting.propose(rewrite, runtime.learning_model, call.progress, asked=True))
 
     async def merge(self, verb: api.MergeSkills, call: Call) -> api.Said:
         await call.progress(f"{verb.keep} and {verb.other} are put together …")
-        proposal_id, why = await self._runtime.merging.merge(verb.keep, verb.other, asked=True)
-        return _proposed(proposal_id, why)
+        merging = self._runtime.merging
+        return _proposed(*await merging.merge(verb.keep, verb.other, asked=True, tell=call.progress))
 
     async def duplicates(self, _verb: api.ListDuplicates, call: Call) -> list[api.DuplicateRow]:
         return [
@@ -239,6 +232,5 @@ def _returned(db: Db, each: Returned) -> list[str]:
 
 def _proposed(proposal_id: str, why: str) -> api.Said:
     return api.Said(
-        text=f"{why}\nIt was not measured. Nothing changes until you approve it: "
-        f"`metaclaw-tray review show {proposal_id}`"
+        text=f"{why}\nNothing changes until you approve it: `metaclaw-tray review show {proposal_id}`"
     )
