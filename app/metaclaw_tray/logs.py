@@ -114,7 +114,7 @@ def _install(handlers: list[logging.Handler], level: int) -> None:
     for handler in handlers:
         root.addHandler(handler)
     root.setLevel(level)
-    for chatty in ("httpx", "httpcore", "aiohttp.access", "asyncio"):
+    for chatty in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 
-import aiohttp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metaclaw_tray.proxy.answers import Answer
-from metaclaw_tray.proxy.connections import Connection, NotHttpError, head_of
+from metaclaw_tray.proxy.connections import Connection, head_of
+from metaclaw_tray.proxy.failures import CutError, NotHttpError
 
 CHUNKED = (
     b"HTTP/1.1 200 Fine\r\nTransfer-Encoding: chunked\r\nX-Odd: caf\xe9 \r\n\r\n"
@@ -99,7 +99,7 @@ async def test_a_body_that_is_cut_is_no_whole_one(sent: bytes, left: int) -> Non
     connection.data_received(sent[:-left])
     connection.connection_lost(None)
     answer = await task
-    with pytest.raises(aiohttp.ClientPayloadError):
+    with pytest.raises(CutError):
         await whole(answer)
 
 
@@ -147,7 +147,7 @@ async def test_trailers_and_extensions_without_end_are_refused(before: bytes, mo
         if not line.ended:
             connection.data_received(more)
     assert line.ended
-    with pytest.raises(aiohttp.ClientPayloadError):
+    with pytest.raises(CutError):
         await whole(await task)
 
 
@@ -178,7 +178,7 @@ async def test_a_body_that_we_gave_up_is_no_whole_one() -> None:
     connection.data_received(CLOSED)
     answer = await task
     connection.abort()
-    with pytest.raises(aiohttp.ClientPayloadError):
+    with pytest.raises(CutError):
         await whole(answer)
 
 

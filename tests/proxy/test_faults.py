@@ -282,7 +282,7 @@ async def test_drain_lets_running_answers_end_and_takes_no_more(house: House) ->
 
 async def until_closed(house: House) -> None:
     """Wait until nobody is let in any more."""
-    while house.proxy._runner is not None and house.proxy._runner.sites:
+    while house.proxy._listening is not None:
         await asyncio.sleep(0)
 
 

@@ -7,7 +7,6 @@ import socket
 
 import aiohttp
 import pytest
-from aiohttp import web
 
 from metaclaw_tray.errors import PortTakenError
 from metaclaw_tray.proxy.port import _listen_on, listen
@@ -25,18 +24,6 @@ def has_ipv6() -> bool:
 
 
 needs_ipv6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no ::1")
-
-
-async def answering(_: web.BaseRequest) -> web.Response:
-    return web.Response()
-
-
-@pytest.fixture
-async def runner():
-    made = web.ServerRunner(web.Server(answering), handle_signals=False)
-    await made.setup()
-    yield made
-    await made.cleanup()
 
 
 @needs_ipv6
@@ -74,25 +61,24 @@ async def test_drain_leaves_neither_address_open(house: House) -> None:
 
 
 @needs_ipv6
-async def test_a_port_that_another_program_holds_in_the_other_family_is_taken(runner) -> None:
+async def test_a_port_that_another_program_holds_in_the_other_family_is_taken() -> None:
     """Clients to whom localhost is ::1 would give that program their tokens."""
     with socket.socket(socket.AF_INET6) as other:
         other.bind(("::1", 0))
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(PortTakenError, match=rf"listens on \[::1\]:{port}"):
-            await listen(runner, "127.0.0.1", port)
-        assert not runner.sites
+            await listen(asyncio.Protocol, "127.0.0.1", port)
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
 
 
-async def test_a_machine_without_the_other_family_is_served_in_one(runner) -> None:
-    port = await _listen_on(runner, ["127.0.0.1", "::2"], 0)
-    assert runner.addresses == [("127.0.0.1", port)]
+async def test_a_machine_without_the_other_family_is_served_in_one() -> None:
+    listening = await _listen_on(asyncio.Protocol, ["127.0.0.1", "::2"], 0)
+    assert [host for host, _ in listening.addresses] == ["127.0.0.1"]
+    listening.close()
 
 
-async def test_nothing_is_listened_on_where_the_first_address_cannot_be_had(runner) -> None:
+async def test_nothing_is_listened_on_where_the_first_address_cannot_be_had() -> None:
     with pytest.raises(OSError, match="::2"):
-        await _listen_on(runner, ["::2", "127.0.0.1"], 0)
-    assert not runner.sites
+        await _listen_on(asyncio.Protocol, ["::2", "127.0.0.1"], 0)

@@ -85,7 +85,7 @@ async def test_three_hundred_clients_that_vanish_leave_nothing_open(house: House
     assert {each.outcome for each in ended} == {"gone"}
     assert house.proxy.counters.open_turns == 0
     assert house.proxy._server is not None
-    await until(lambda: not house.proxy._server.connections)  # type: ignore[union-attr]
+    await until(lambda: not house.proxy._server.open)  # type: ignore[union-attr]
     assert kept_upstream(house) == (0, 0)
 
 

@@ -34,7 +34,7 @@ class Server:
         return connection, end
 
     async def close(self) -> None:
-        await self.pool.close()
+        self.pool.close()
         self._listening.close()
 
 

@@ -6,8 +6,9 @@ import asyncio
 import socket
 
 import pytest
-from aiohttp import AddrInfoType
+from aiohappyeyeballs import AddrInfoType
 
+from metaclaw_tray.proxy import opening
 from metaclaw_tray.proxy.attempts import Upstreams
 from metaclaw_tray.settings import Upstream
 from proxy.house import House
@@ -150,10 +151,7 @@ async def test_a_connection_that_did_not_come_about_is_tried_once_more(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[object] = []
-    assert house.proxy._relay is not None
-    opener = house.proxy._relay._upstreams._pool.opener
-    real = opener._socket_factory
-    assert real is not None
+    real = opening.made_socket
 
     def refused_at_first(address: AddrInfoType) -> socket.socket:
         tried.append(address)
@@ -161,7 +159,7 @@ async def test_a_connection_that_did_not_come_about_is_tried_once_more(
             raise ConnectionRefusedError(111, "refused")
         return real(address)
 
-    monkeypatch.setattr(opener, "_socket_factory", refused_at_first)
+    monkeypatch.setattr(opening, "made_socket", refused_at_first)
     assert (await house.say("hi")).status == 200
     assert (len(tried), len(house.upstream.seen)) == (2, 1)
 

@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from aiohttp import connector
 
+from metaclaw_tray.proxy import opening
 from metaclaw_tray.settings import Upstream
 from proxy.house import House
 
@@ -61,7 +61,7 @@ async def test_a_key_goes_only_to_the_host_that_shows_its_name(
     if trusted:
         trusting = ssl.create_default_context()
         trusting.load_verify_locations(made)
-        monkeypatch.setattr(connector, "_SSL_CONTEXT_VERIFIED", trusting)
+        monkeypatch.setattr(opening, "trusted", lambda: trusting)
     server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
     port = server.sockets[0].getsockname()[1]
     upstream = Upstream(base_url=f"https://localhost:{port}/v1", credential="key")

@@ -13,9 +13,9 @@ import os
 from collections.abc import Mapping
 
 from msgspec import Struct
-from multidict import CIMultiDictProxy
+from multidict import MultiMapping
 
-Headers = CIMultiDictProxy[str]
+Headers = MultiMapping[str]
 
 
 class TokenTable:

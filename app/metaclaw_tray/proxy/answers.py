@@ -62,7 +62,7 @@ class Answer:
     async def read(self) -> bytes:
         """What has come of the body, as soon as something has; b"" at its end. One reader at a time.
 
-        Raises aiohttp.ClientError where the connection ended before the body did.
+        Raises CutError, OSError where the connection ended before the body did.
         """
         while not self._chunks:
             if self._error is not None:

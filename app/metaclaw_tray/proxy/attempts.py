@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-import aiohttp
-
 from metaclaw_tray.network import SystemProxy
 from metaclaw_tray.proxy.answers import Answer
 from metaclaw_tray.proxy.connections import Connection, head_of
+from metaclaw_tray.proxy.failures import (
+    FAILURES,
+    CertificateError,
+    ConnectingTooLongError,
+    DisconnectedError,
+    NoConnectionError,
+    NotTlsError,
+)
 from metaclaw_tray.proxy.forwarding import Outgoing
 from metaclaw_tray.proxy.pool import Place, Pool
 from metaclaw_tray.proxy.problems import unreachable
@@ -35,7 +41,7 @@ class Upstreams:
         self._pool = Pool()
 
     async def close(self) -> None:
-        await self._pool.close()
+        self._pool.close()
 
     async def ask(self, outgoing: Outgoing, route: Route) -> Answer:
         """An answer of which the head has come. Raises UpstreamError with the reason where none did."""
@@ -44,7 +50,7 @@ class Upstreams:
         kept = self._pool.kept(place)
         try:
             return await _once(self._pool, outgoing, place, kept)
-        except _FAILURES as error:
+        except FAILURES as error:
             first = error
         if kept is None or not _stale(kept, first):  # the network may be another one by now
             self._proxies.forget()
@@ -54,12 +60,11 @@ class Upstreams:
                 raise unreachable(first, route, place.proxy) from first
         try:
             return await _once(self._pool, outgoing, _place(outgoing, proxy), None)
-        except _FAILURES as error:
+        except FAILURES as error:
             raise unreachable(error, route, proxy) from error
 
 
-_FAILURES = (aiohttp.ClientError, OSError, TimeoutError)
-_NO_CONNECTION = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+_NO_CONNECTION = (NoConnectionError, ConnectingTooLongError, CertificateError, NotTlsError)
 
 
 async def _once(pool: Pool, outgoing: Outgoing, place: Place, kept: Connection | None) -> Answer:
@@ -89,18 +94,13 @@ def _place(outgoing: Outgoing, proxy: SystemProxy | None) -> Place:
 def _stale(kept: Connection, error: BaseException) -> bool:
     """Whether a kept connection was closed already: not a byte came, and that showed before anybody could
     have worked on the request."""
-    if kept.heard or not isinstance(error, ConnectionError | aiohttp.ClientOSError | _Disconnected):
+    if kept.heard or not isinstance(error, OSError | DisconnectedError):
         return False
     if kept.written_at is None:
         return True
     return asyncio.get_running_loop().time() - kept.written_at < _AT_ONCE_SECONDS
 
 
-_Disconnected = aiohttp.ServerDisconnectedError
-
-
 def _nothing_was_sent(error: BaseException) -> bool:
     """Whether no connection came about, for a reason that may be gone a moment later."""
-    if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientSSLError):
-        return False
-    return isinstance(error, aiohttp.ClientConnectorError)
+    return isinstance(error, NoConnectionError)

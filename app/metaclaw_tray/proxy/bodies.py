@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from aiohttp import HttpVersion11, web
-from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
 from metaclaw_tray.proxy.headers import encoding_of
 from metaclaw_tray.proxy.limits import ALL_BODIES_BYTES, BODY_BYTES
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.reply import Reply
+from metaclaw_tray.proxy.request import BrokenBodyError, Request
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.coding import TooLargeError, decoded
 
-_PIECE_BYTES = 2**20  # what may wait to be read
 _QUICK_BYTES = 2**20  # what is decoded at once; more is decoded beside the loop
 _DECODERS = 2  # bodies that are decoded beside the loop at the same time
 
@@ -72,22 +71,19 @@ class Bodies:
         self._most = most
         self._decoders = asyncio.Semaphore(_DECODERS)
 
-    async def read(
-        self, request: web.BaseRequest, dialect: str, share: Share, *, decode: bool
-    ) -> Body | web.Response:
+    async def read(self, request: Request, dialect: str, share: Share, *, decode: bool) -> Body | Reply:
         """The whole body, or the answer that says why it was not taken. With `decode` its content encoding is
         taken off, where that can be done."""
 
-        def refused(status: int, code: str, message: str) -> web.Response:
+        def refused(status: int, code: str, message: str) -> Reply:
             return problem(status, code, message, dialect=dialect, close=True)
 
-        announced = request.content_length or 0
+        announced = request.announced
         if expected := request.headers.get("Expect"):
             if expected.lower() != "100-continue":
                 return refused(417, "expectation_failed", f"Expect: {expected} is not known here.")
-            if announced <= BODY_BYTES and request.version >= HttpVersion11:
-                await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-                request.writer.output_size = 0  # the answer itself has not begun
+            if announced <= BODY_BYTES and not request.head.old:
+                request.proceed()
         try:
             if announced > BODY_BYTES:
                 raise _TooMuchError
@@ -108,20 +104,19 @@ class Bodies:
             return refused(
                 408, "request_timeout", f"Nothing more of it came in {self._patience:.0f} seconds."
             )
-        except (HttpProcessingError, web.RequestPayloadError):
+        except BrokenBodyError:
             return refused(400, "broken_body", "The request's body is cut, or framed wrongly.")
 
-    async def _pieces(self, request: web.BaseRequest, share: Share) -> bytes:
+    async def _pieces(self, request: Request, share: Share) -> bytes:
         """All pieces in one. Raises _TooMuchError, _FullError, TimeoutError."""
-        content, loop = request.content, asyncio.get_running_loop()
-        if content.is_eof():  # all of it came with the head
-            body = content.read_nowait()
+        if request.whole:  # all of it came with the head
+            body = request.taken()
             share.take(len(body))
             return body
-        content.set_read_chunk_size(_PIECE_BYTES)
-        whole = bytearray()
+        loop = asyncio.get_running_loop()
+        whole = bytearray()  # one large block, which the system takes back, where many small ones stay
         async with asyncio.timeout(self._patience) as limit:
-            while piece := await content.readany():
+            while piece := await request.more():
                 whole += piece
                 share.take(len(piece))
                 if len(whole) > BODY_BYTES:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from aiohttp import web
-
 from metaclaw_tray.proxy.access import TokenTable
 from metaclaw_tray.proxy.bodies import Sent
 from metaclaw_tray.proxy.counted import Counted
@@ -16,6 +14,7 @@ from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.reasoning import Recollection
 from metaclaw_tray.proxy.relay import Relay
+from metaclaw_tray.proxy.reply import Reply
 from metaclaw_tray.proxy.routing import NoRoute, Route, Routing
 from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.tee import AnswerCopy, CopyRoom
@@ -38,8 +37,8 @@ class Carrier:
         self._counted = Counted()
         self.cutting = False  # the program ends, and takes the clients' connections away
 
-    async def carry(self, asked: Asked) -> web.StreamResponse:
-        """The answer, which has gone to the client already where it is a long one."""
+    async def carry(self, asked: Asked) -> Reply | None:
+        """The answer; None where it has gone to the client already, as it came."""
         match asked.endpoint.use:
             case "turn":
                 return await self._turn(asked)
@@ -48,7 +47,7 @@ class Carrier:
             case "plain":
                 return await self._plain(asked)
 
-    async def _turn(self, asked: Asked) -> web.StreamResponse:
+    async def _turn(self, asked: Asked) -> Reply | None:
         dialect = asked.endpoint.dialect
         find = partial(self._routing.route_for, asked.entry.agent, dialect)
         headers = asked.request.headers
@@ -67,7 +66,7 @@ class Carrier:
             self._desk.end(turn, seen)
             seen.copy.close()
 
-    async def _count(self, asked: Asked) -> web.StreamResponse:
+    async def _count(self, asked: Asked) -> Reply | None:
         """Ask how long a request would be. Who speaks another dialect cannot be asked."""
         dialect = asked.endpoint.dialect
         find = partial(self._routing.route_for, asked.entry.agent, dialect)
@@ -81,7 +80,7 @@ class Carrier:
             return await estimated(counted.sent.plain, dialect, counted.route.name, self._counted, recalled)
         return await self._pass_on(asked, counted.route, counted.sent)
 
-    async def _plain(self, asked: Asked) -> web.StreamResponse:
+    async def _plain(self, asked: Asked) -> Reply | None:
         route = self._routing.route_for(asked.entry.agent, asked.endpoint.dialect)
         if isinstance(route, NoRoute):
             return _nowhere(route, asked.endpoint.dialect)
@@ -89,7 +88,7 @@ class Carrier:
             route = replace(route, fallback=None)  # another one's numbers would lie in another space
         return await self._pass_on(asked, route, asked.body.unchanged)
 
-    async def _pass_on(self, asked: Asked, route: Route, sent: Sent) -> web.StreamResponse:
+    async def _pass_on(self, asked: Asked, route: Route, sent: Sent) -> Reply | None:
         """Carry a request of which nothing is told."""
         seen, forwarding = self._seen(), self._forwarding(asked, route, sent)
         try:
@@ -108,5 +107,5 @@ class Carrier:
         return Seen(copy=AnswerCopy(room=self._copies))
 
 
-def _nowhere(why: NoRoute, dialect: str) -> web.Response:
+def _nowhere(why: NoRoute, dialect: str) -> Reply:
     return problem(why.status, why.code, why.message, dialect=dialect)

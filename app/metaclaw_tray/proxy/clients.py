@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
-from multidict import CIMultiDictProxy
+from multidict import MultiMapping
 
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import is_system
@@ -68,13 +68,13 @@ class Says(Struct, frozen=True, gc=False):
     side: bool = False  # a task of the client's own: a title, a summary, a sub-agent
 
 
-def client_says(headers: CIMultiDictProxy[str], request: Request) -> Says:
+def client_says(headers: MultiMapping[str], request: Request) -> Says:
     """Read what a client says about a request. Never raises for what clients may write."""
     codex = _object(headers.get(_CODEX, ""))
     return Says(_session(headers, codex, request), _is_side(headers, codex, request))
 
 
-def _session(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> str:
+def _session(headers: MultiMapping[str], codex: dict[str, Any], request: Request) -> str:
     for name in _SESSION_HEADERS:
         if (said := headers.get(name)) and (said := said.strip()):
             return said
@@ -117,7 +117,7 @@ def _hint(request: Request) -> str:
     return cache if _ONE_CONVERSATION.search(cache) else ""
 
 
-def _is_side(headers: CIMultiDictProxy[str], codex: dict[str, Any], request: Request) -> bool:
+def _is_side(headers: MultiMapping[str], codex: dict[str, Any], request: Request) -> bool:
     """Whether the turn is none of the person's: a sub-agent's, or an errand of the client's own."""
     if any(headers.get(name) for name in _SUB_AGENT_HEADERS):
         return True

@@ -10,21 +10,17 @@ import select
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-import aiohttp
 from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 from multidict import CIMultiDict
 
 from metaclaw_tray.proxy.answers import Answer
+from metaclaw_tray.proxy.failures import CutError, DisconnectedError, ExchangeError, NotHttpError
 
 _PIECE = 256 * 1024  # bytes of a body sent at a time; a larger body lets other turns go on in between
 _BESIDE_BYTES = 256 * 1024  # of heads, hints, chunk extensions and trailers between two pieces of a body
 _SWITCHES = "it switches to another protocol"
 # No header may hold them; a space stands in their place (RFC 9110, 5.5).
 _CONTROLS = bytes(b if (b >= 0x20 and b != 0x7F) or b == 0x09 else 0x20 for b in range(256))
-
-
-class NotHttpError(aiohttp.ClientError):
-    """What came is no HTTP, or none that can be read in one way only."""
 
 
 class Connection(asyncio.Protocol):
@@ -58,10 +54,10 @@ class Connection(asyncio.Protocol):
     async def ask(self, head: bytes, body: bytes) -> Answer:
         """Send a request, and wait for the head of its answer. To be aborted where this raises.
 
-        Raises aiohttp.ClientError where the connection ends before, or what comes is no HTTP.
+        Raises ExchangeError, OSError where the connection ends before, or what comes is no HTTP.
         """
         if self.closed:
-            raise aiohttp.ServerDisconnectedError
+            raise DisconnectedError
         self._answer = Answer(self)
         self._begun = self._loop.create_future()
         self._beside, self.heard, self.written_at = 0, False, None
@@ -157,17 +153,15 @@ class Connection(asyncio.Protocol):
         if answer is not None and not answer.done:
             if self._begun is None and exc is None and not _is_framed(answer.headers) and not self._fault:
                 answer.end()
-            elif isinstance(exc, OSError):
-                self._fail(aiohttp.ClientOSError(*exc.args))
             else:
-                self._fail(aiohttp.ServerDisconnectedError())
+                self._fail(exc if isinstance(exc, OSError) else DisconnectedError())
         self._free(self)
 
-    def _fail(self, error: aiohttp.ClientError) -> None:
+    def _fail(self, error: ExchangeError | OSError) -> None:
         begun, self._begun = self._begun, None
         if begun is None:
             if self._answer is not None:
-                self._answer.end(aiohttp.ClientPayloadError(str(error)))
+                self._answer.end(CutError(str(error)))
         elif not begun.done():
             begun.set_exception(error)
 

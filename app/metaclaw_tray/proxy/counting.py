@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import msgspec
-from aiohttp import web
+from multidict import CIMultiDict
 
 from metaclaw_tray.proxy.counted import Counted
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.reasoning import Recalled
+from metaclaw_tray.proxy.reply import Reply
 from metaclaw_tray.wire import WireError
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.translation.messages_count import estimate_tokens
@@ -19,7 +20,7 @@ _ESTIMATED = {"x-metaclaw-estimated": "true"}
 
 async def estimated(
     plain: bytes | None, dialect: str, upstream: str, counted: Counted, recalled: Recalled | None = None
-) -> web.Response:
+) -> Reply:
     """How many tokens a request has, about, with what would be put back of the model's thoughts; set right by
     what this upstream counted before. The answer says in a header that it is an estimate."""
     try:
@@ -27,7 +28,7 @@ async def estimated(
     except WireError as error:
         return problem(400, "not_translatable", str(error), dialect=dialect)
     said = msgspec.json.encode({"input_tokens": tokens})
-    return web.Response(body=said, content_type="application/json", headers=_ESTIMATED)
+    return Reply(200, CIMultiDict({"Content-Type": "application/json", **_ESTIMATED}), said)
 
 
 def _count(

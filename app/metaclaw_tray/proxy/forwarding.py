@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import msgspec
-from aiohttp import web
 from msgspec import Raw, Struct
 from multidict import CIMultiDict
 from yarl import URL
@@ -17,6 +16,7 @@ from metaclaw_tray.proxy.endpoints import Endpoint
 from metaclaw_tray.proxy.headers import query_towards_upstream, towards_upstream, translated_headers
 from metaclaw_tray.proxy.loops import Hops
 from metaclaw_tray.proxy.reasoning import Recollection
+from metaclaw_tray.proxy.request import Request
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.translating import PATH, Translation
 from metaclaw_tray.wire import WireError
@@ -28,7 +28,7 @@ _fields = msgspec.json.Decoder(dict[str, Raw]).decode
 class Asked(Struct, frozen=True):
     """What an agent asks, let in and read."""
 
-    request: web.BaseRequest
+    request: Request
     entry: Entry
     endpoint: Endpoint
     path: str  # what follows `/v1`

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import unquote
 
-from multidict import CIMultiDict, CIMultiDictProxy, MultiMapping
+from multidict import CIMultiDict, MultiMapping
 
 from metaclaw_tray.proxy.access import Entry, TokenTable
 from metaclaw_tray.proxy.credentials import holds_ours, is_credential, is_credential_parameter
@@ -52,7 +52,7 @@ _FOR_ANYBODY = frozenset(
 
 
 def towards_upstream(
-    headers: CIMultiDictProxy[str],
+    headers: MultiMapping[str],
     route: Route,
     entry: Entry,
     tokens: TokenTable,

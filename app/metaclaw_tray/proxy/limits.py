@@ -16,6 +16,7 @@ FIELD_BYTES = 64 * 1024  # of one header
 HEAD_BYTES = 128 * 1024  # of a request line and its headers
 HEADERS = 128
 LINGERING = 2.0  # seconds in which the rest of a refused request is thrown away, so that the refusal is read
+PARTING = 0.5  # seconds in which whoever sent no request at all may read that
 
 _KEPT_BACK = 128  # descriptors for the store, the scribe, logs, commands
 _MOST_DESCRIPTORS = 65_536  # no more is asked for: some systems walk through all of them at every start

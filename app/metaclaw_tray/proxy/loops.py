@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import MutableMapping
 
-from multidict import CIMultiDictProxy
+from multidict import MultiMapping
 from yarl import URL
 
 from metaclaw_tray.settings.addresses import is_nearby
@@ -24,7 +24,7 @@ class Hops:
     def __init__(self) -> None:
         self._mark = secrets.token_hex(8)
 
-    def refusal(self, headers: CIMultiDictProxy[str]) -> str:
+    def refusal(self, headers: MultiMapping[str]) -> str:
         """Why a request goes round in circles; empty where it does not."""
         marks = _marks(headers)
         if self._mark in marks:
@@ -36,13 +36,13 @@ class Hops:
             return f"The request has gone through {len(marks)} programs like MetaClaw Tray already."
         return ""
 
-    def mark(self, onward: MutableMapping[str, str], came: CIMultiDictProxy[str], url: URL) -> None:
+    def mark(self, onward: MutableMapping[str, str], came: MultiMapping[str], url: URL) -> None:
         """Mark a request that is about to go to `url`."""
         if is_nearby(url.host or ""):
             onward[HEADER] = ", ".join([*_marks(came), self._mark])
 
 
-def _marks(headers: CIMultiDictProxy[str]) -> list[str]:
+def _marks(headers: MultiMapping[str]) -> list[str]:
     if HEADER not in headers:
         return []
     return [mark.strip() for line in headers.getall(HEADER) for mark in line.split(",") if mark.strip()]

@@ -5,18 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-import aiohttp
-from aiohttp import web
-from multidict import CIMultiDict
-
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.answers import Answer
-from metaclaw_tray.proxy.breaking import break_off
 from metaclaw_tray.proxy.endings import between_events, ending, finished, tail_of
+from metaclaw_tray.proxy.failures import FAILURES
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.reply import Reply, Response
+from metaclaw_tray.proxy.request import Request
 from metaclaw_tray.proxy.seen import Seen, in_words, media_type, verdict
-from metaclaw_tray.proxy.whole import Whole
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +24,7 @@ class Passage:
     def __init__(
         self,
         clock: Clock,
-        request: web.BaseRequest,
+        request: Request,
         answer: Answer,
         ours: Mapping[str, str],
         seen: Seen,
@@ -45,19 +42,20 @@ class Passage:
         seen.content_encoding = encoding_of(answer.headers)
         self._headers = towards_client(answer.headers)
         self._headers.update(ours)
-        self._response: web.StreamResponse | None = None
+        self._response: Response | None = None
 
-    async def run(self) -> web.StreamResponse:
-        """Pass the whole answer on. Raises ConnectionError where the client has left."""
+    async def run(self) -> Reply | None:
+        """Pass the whole answer on; what is left to be sent. Raises ConnectionError where the client has
+        left."""
         answer, seen, headers = self._answer, self._seen, self._headers
         length = answer.content_length
         if length is None and not answer.waiting:  # the head does not wait for a body that takes its time
-            self._response = await _begin(self._request, answer, headers)
-            self._request.writer.send_headers()
+            self._response = self._begin()
+            self._response.send_head()
         while True:
             try:
                 chunk = await answer.read()
-            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            except FAILURES as error:
                 return await self._cut(in_words(error))
             if not chunk:
                 break
@@ -66,17 +64,23 @@ class Passage:
             seen.copy.take(chunk)
             if self._response is None and len(chunk) == length:  # all at once: one write for head and body
                 seen.outcome, seen.error = verdict(seen)
-                return Whole(answer.status, answer.reason, headers, chunk)
+                return Reply(answer.status, headers, chunk, reason=answer.reason)
             self._tail = tail_of(self._tail, chunk)
-            self._response = self._response or await _begin(self._request, answer, headers)
+            response = self._response = self._response or self._begin()
             if answer.done and not answer.waiting and not self._ends_early():
-                await self._response.write_eof(chunk)
-                break
-            await self._response.write(chunk)
+                seen.outcome, seen.error = verdict(seen)
+                response.end(chunk)
+                return None
+            await response.write(chunk)
         if self._ends_early():
             return await self._cut("it closed the connection before the end of its answer")
         seen.outcome, seen.error = verdict(seen)
-        return self._response or await _begin(self._request, answer, headers)
+        (self._response or self._begin()).end()
+        return None
+
+    def _begin(self) -> Response:
+        answer = self._answer
+        return Response(self._request, answer.status, answer.reason, self._headers)
 
     def _is_readable_stream(self) -> bool:
         encoded = self._seen.content_encoding.strip().lower() not in ("", "identity")
@@ -89,7 +93,7 @@ class Passage:
             return False
         return self._is_readable_stream() and not copy.truncated and not finished(self._dialect, copy.body)
 
-    async def _cut(self, why: str) -> web.StreamResponse:
+    async def _cut(self, why: str) -> Reply | None:
         """End the client's answer in the middle, so that it cannot take it for a whole one. Where nothing of
         it has gone out yet, say so in words."""
         seen, response = self._seen, self._response
@@ -107,17 +111,5 @@ class Passage:
         if last:
             await response.write(last)
         seen.outcome, seen.error = "cut", f"the upstream stopped in the middle: {why}"
-        break_off(self._request, response, said=bool(last))
-        return response
-
-
-class _Flowing(web.StreamResponse):
-    """A response whose head goes out with the first of its body, unless somebody sends it before."""
-
-    _send_headers_immediately = False
-
-
-async def _begin(request: web.BaseRequest, answer: Answer, headers: CIMultiDict[str]) -> web.StreamResponse:
-    response = _Flowing(status=answer.status, reason=answer.reason, headers=headers)
-    await response.prepare(request)
-    return response
+        response.break_off(said=bool(last))
+        return None

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from msgspec import Struct
-from multidict import CIMultiDictProxy
+from multidict import MultiMapping
 
 from metaclaw_tray.proxy.bodies import Body, Sent
 from metaclaw_tray.proxy.clients import client_says
@@ -67,7 +67,7 @@ class Planner:
         agent: str,
         dialect: Dialect,
         body: Body,
-        headers: CIMultiDictProxy[str],
+        headers: MultiMapping[str],
         find: FindRoute,
         at: float,
         *,

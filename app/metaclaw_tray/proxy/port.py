@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import ipaddress
+from collections.abc import Callable
 
 import psutil
-from aiohttp import web
 
 from metaclaw_tray.errors import PortTakenError, UsageError
 
 _TRIES = 20  # free ports tried until one is free in both families
+
+
+class Listening:
+    """A port that is listened on, in one family or both."""
+
+    def __init__(self, servers: list[asyncio.Server]) -> None:
+        self._servers = servers
+
+    @property
+    def addresses(self) -> list[tuple[str, int]]:
+        """Hosts, each with the port."""
+        found = [each.getsockname() for server in self._servers for each in server.sockets]
+        return [(str(name[0]), int(name[1])) for name in found]
+
+    def close(self) -> None:
+        """Take no more connections; those that are there stay."""
+        for server in self._servers:
+            server.close()
 
 
 class _RefusedError(OSError):
@@ -22,8 +41,12 @@ class _RefusedError(OSError):
         self.reason = reason
 
 
-async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
-    """Listen on a loopback address; the port that was given (`port` 0 takes a free one).
+Make = Callable[[], asyncio.Protocol]
+"""Makes the protocol of a new connection."""
+
+
+async def listen(make: Make, host: str, port: int) -> Listening:
+    """Listen on a loopback address (`port` 0 takes a free one).
 
     127.0.0.1 takes ::1 along, where the machine has it: to many clients `localhost` is ::1 first, and another
     program there would get their tokens. Raises PortTakenError with the holder's name, and UsageError for a
@@ -36,7 +59,7 @@ async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
     hosts = ["127.0.0.1", "::1"] if host in ("127.0.0.1", "localhost") else [host]
     for left in reversed(range(_TRIES if port == 0 else 1)):
         try:
-            return await _listen_on(runner, hosts, port)
+            return await _listen_on(make, hosts, port)
         except _RefusedError as refused:
             error = refused.reason
             if error.errno == errno.EADDRINUSE and left:
@@ -45,24 +68,22 @@ async def listen(runner: web.ServerRunner, host: str, port: int) -> int:
     raise AssertionError("the last try returns or raises")
 
 
-async def _listen_on(runner: web.ServerRunner, hosts: list[str], port: int) -> int:
+async def _listen_on(make: Make, hosts: list[str], port: int) -> Listening:
     """One port on the first host, and on those of the others that the machine has. Raises _RefusedError, and
     then nothing is listened on."""
-    sites: list[web.TCPSite] = []
+    loop = asyncio.get_running_loop()
+    servers: list[asyncio.Server] = []
     for host in hosts:
-        site = web.TCPSite(runner, host, port, backlog=1024)
         try:
-            await site.start()
+            server = await loop.create_server(make, host, port, backlog=1024)
         except OSError as error:
-            await site.stop()
-            if sites and error.errno != errno.EADDRINUSE:  # a machine without IPv6
+            if servers and error.errno != errno.EADDRINUSE:  # a machine without IPv6
                 continue
-            for started in sites:
-                await started.stop()
+            Listening(servers).close()
             raise _RefusedError(host, error) from error
-        sites.append(site)
-        port = int(runner.addresses[0][1])
-    return port
+        servers.append(server)
+        port = int(servers[0].sockets[0].getsockname()[1])
+    return Listening(servers)
 
 
 def _in_words(error: OSError, host: str, port: int) -> Exception:

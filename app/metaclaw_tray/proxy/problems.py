@@ -5,13 +5,23 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 
-import aiohttp
 import msgspec
-from aiohttp import web
+from multidict import CIMultiDict
 
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.network import SystemProxy
-from metaclaw_tray.proxy.connections import NotHttpError
+from metaclaw_tray.proxy.failures import (
+    CertificateError,
+    ConnectingTooLongError,
+    DisconnectedError,
+    NameUnknownError,
+    NoConnectionError,
+    NotHttpError,
+    NotTlsError,
+    ProxyAwayError,
+    ProxyRefusedError,
+)
+from metaclaw_tray.proxy.reply import Reply
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.texts import encodable
 
@@ -36,21 +46,15 @@ def problem(
     dialect: str = "chat",
     headers: Mapping[str, str] | None = None,
     close: bool = False,
-) -> web.Response:
+) -> Reply:
     """An error of ours, in the shape of the dialect. `close` ends the connection after it, for requests left
     unread."""
-    sent = dict(headers or {})
+    sent = CIMultiDict(headers or {})
     if status == 429:  # some clients give up at once where it does not say when to come again
         sent.setdefault("Retry-After", "1")
-    response = web.Response(
-        status=status,
-        body=msgspec.json.encode(error_body(status, code, message, dialect)),
-        content_type="application/json",
-        headers=sent,
-    )
-    if close:
-        response.force_close()
-    return response
+    sent["Content-Type"] = "application/json; charset=utf-8"
+    body = msgspec.json.encode(error_body(status, code, message, dialect))
+    return Reply(status, sent, body, ends=close)
 
 
 def error_body(status: int, code: str, message: str, dialect: str) -> dict[str, object]:
@@ -68,32 +72,32 @@ def unreachable(error: BaseException, route: Route, proxy: SystemProxy | None = 
     name, host = route.name, route.url("", "").raw_host or route.upstream.base_url
     test = f"Try `metaclaw-tray upstream test {name}`."
     match error:
-        case aiohttp.ClientProxyConnectionError():
+        case ProxyAwayError():
             place = proxy.place if proxy else "that the system names"
-            detail = f"the network's proxy {place} cannot be reached: {_in_words(error.os_error)}"
+            detail = f"the network's proxy {place} cannot be reached: {_in_words(error.reason)}"
             remedy = "Check the system's proxy settings, or HTTPS_PROXY and NO_PROXY."
-        case aiohttp.ClientHttpProxyError():
+        case ProxyRefusedError():
             place = proxy.place if proxy else "that the system names"
             detail = f"the network's proxy {place} refused the way to {host} with status {error.status}"
             remedy = "Check the proxy's user name and password in the system's settings, or in HTTPS_PROXY."
-        case aiohttp.ClientConnectorDNSError():
+        case NameUnknownError():
             detail, remedy = f"the name {host} is not known", "Check the network and the upstream's base URL."
-        case aiohttp.ClientConnectorCertificateError():
-            detail = f"the certificate of {host} is not valid: {error.certificate_error}"
+        case CertificateError():
+            detail = f"the certificate of {host} is not valid: {error}"
             remedy = (
                 "Check the base URL and this computer's clock; never send a key there until this is mended."
             )
-        case aiohttp.ClientSSLError():
+        case NotTlsError():
             detail, remedy = (
                 f"{host} does not speak TLS",
                 "Check whether its base URL begins with http or https.",
             )
-        case aiohttp.ClientConnectorError():
-            detail = f"{host} cannot be reached: {_in_words(error.os_error)}"
+        case NoConnectionError():
+            detail = f"{host} cannot be reached: {_in_words(error.reason)}"
             remedy = f"Start it, or check its base URL {route.upstream.base_url}."
-        case aiohttp.ConnectionTimeoutError():
+        case ConnectingTooLongError():
             detail, remedy = f"{host} does not take connections", f"Check the network. {test}"
-        case aiohttp.ServerDisconnectedError() | ConnectionError():
+        case DisconnectedError() | ConnectionError():
             detail, remedy = (
                 f"{host} ended the connection without an answer",
                 f"Send the request again. {test}",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from aiohttp import web
-
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.proxy.answers import Answer
@@ -14,6 +12,8 @@ from metaclaw_tray.proxy.attempts import Upstreams
 from metaclaw_tray.proxy.forwarding import Outgoing
 from metaclaw_tray.proxy.passage import Passage
 from metaclaw_tray.proxy.problems import in_one_line, problem
+from metaclaw_tray.proxy.reply import Reply
+from metaclaw_tray.proxy.request import Request
 from metaclaw_tray.proxy.routing import Route
 from metaclaw_tray.proxy.seen import Seen
 from metaclaw_tray.proxy.system_proxies import SystemProxies
@@ -42,12 +42,12 @@ class Relay:
 
     async def run(
         self,
-        request: web.BaseRequest,
+        request: Request,
         towards: Callable[[Route], Outgoing],
         route: Route,
         ours: Mapping[str, str],
         seen: Seen,
-    ) -> web.StreamResponse:
+    ) -> Reply | None:
         """Send, and stream the answer to the client with the headers `ours` added.
 
         `towards` makes the request for the route, or for one of its fallbacks. What happens is noted in
@@ -71,7 +71,7 @@ class Relay:
                 self._clock, request, answer, ours, seen, outgoing.translation, route.dialect
             ).run()
         except ConnectionError:  # the client has left; `seen` says so already
-            return web.Response(status=499)
+            return None
         finally:
             answer.close() if seen.outcome in ("gone", "cut") else answer.release()
 

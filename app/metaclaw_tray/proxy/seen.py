@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-import aiohttp
-
+from metaclaw_tray.proxy.failures import CutError
 from metaclaw_tray.proxy.tee import AnswerCopy
 
 Outcome = Literal["ok", "failed", "cut", "gone"]
@@ -45,7 +44,7 @@ def media_type(content_type: str) -> str:
 def in_words(error: BaseException) -> str:
     """Why a connection failed, in one line."""
     match error:
-        case aiohttp.ClientPayloadError():
+        case CutError():
             return "the connection broke off"
         case ConnectionResetError():
             return "the connection was reset"

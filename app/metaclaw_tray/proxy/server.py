@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import msgspec
-from aiohttp import web
-from aiohttp.abc import AbstractStreamWriter
-from aiohttp.http_parser import RawRequestMessage
-from aiohttp.streams import StreamReader
-from aiohttp.web_protocol import RequestHandler
+from multidict import CIMultiDict
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.access import Door, Entry, TokenTable, enter, is_json, split_path
@@ -23,21 +19,14 @@ from metaclaw_tray.proxy.carrying import Carrier
 from metaclaw_tray.proxy.endpoints import Endpoint, endpoint
 from metaclaw_tray.proxy.forwarding import Asked
 from metaclaw_tray.proxy.injection import Injector, SkillSource
-from metaclaw_tray.proxy.limits import (
-    FIELD_BYTES,
-    HEADERS,
-    LINE_BYTES,
-    LINGERING,
-    PATIENCE,
-    Patience,
-    connections_for,
-    raise_descriptors,
-)
+from metaclaw_tray.proxy.limits import PATIENCE, Patience, connections_for, raise_descriptors
 from metaclaw_tray.proxy.loops import Hops
-from metaclaw_tray.proxy.port import listen
+from metaclaw_tray.proxy.port import Listening, listen
 from metaclaw_tray.proxy.problems import problem
 from metaclaw_tray.proxy.reasoning import ReasoningMemory
 from metaclaw_tray.proxy.relay import Relay
+from metaclaw_tray.proxy.reply import Reply
+from metaclaw_tray.proxy.request import Request
 from metaclaw_tray.proxy.routing import NoRoute, Routing
 from metaclaw_tray.proxy.sessions import Sessions
 from metaclaw_tray.proxy.tee import CopyRoom, Recorder, Tee
@@ -113,7 +102,7 @@ class Proxy:
         self._open = 0  # requests that are being read, or answered by an upstream
         self._idle = asyncio.Event()
         self._idle.set()
-        self._runner: web.ServerRunner | None = None
+        self._listening: Listening | None = None
         self._draining = False
 
     @property
@@ -149,26 +138,12 @@ class Proxy:
             clock=self._clock,
             most=connections_for(self._settings().server.connections, raise_descriptors()),
             patience=self._patience,
-            request_factory=self._request,
-            handler_cancellation=True,  # a client that leaves ends its turn, and the upstream's work
-            access_log=None,
-            auto_decompress=False,
-            max_line_size=LINE_BYTES,
-            max_field_size=FIELD_BYTES,
-            max_headers=HEADERS,
-            lingering_time=LINGERING,
         )
-        runner = web.ServerRunner(self._server, handle_signals=False)
-        await runner.setup()
-        try:
-            bound = await listen(runner, host, port)
-        except BaseException:
-            await runner.cleanup()
-            raise
+        self._listening = await listen(self._server, host, port)
+        bound = self._listening.addresses[0][1]
         self._door = Door(bound)
         self._port = bound
         self._relay = Relay(self._clock)
-        self._runner = runner
         self._carrier = Carrier(
             self._relay, self._routing, self._desk, self._tokens, self._hops, self._copies
         )
@@ -200,22 +175,20 @@ class Proxy:
     async def drain(self, seconds: float) -> None:
         """Take no more requests, let the open ones end for so many seconds, be they turns or not, cut the
         others, and close."""
-        if self._runner is None or self._server is None:
+        if self._listening is None or self._server is None:
             return
         self._draining = True
-        for site in list(self._runner.sites):
-            await site.stop()
-        self._server.close_idle()
+        self._listening.close()
+        self._listening = None
+        self._server.end()
         await self._nothing_open(seconds)
         if self._carrier is not None:
             self._carrier.cutting = True
-        await self._server.shutdown(_CANCEL_SECONDS)
+        await self._server.close(_CANCEL_SECONDS)
         await self._nothing_open(_CANCEL_SECONDS)
-        await self._runner.cleanup()
         if self._relay is not None:
             await self._relay.close()
         self._desk.quit()
-        self._runner = None
 
     async def _nothing_open(self, seconds: float) -> None:
         """Wait until no request is open, at most so many seconds."""
@@ -223,26 +196,15 @@ class Proxy:
             async with asyncio.timeout(seconds):
                 await self._idle.wait()
 
-    def _request(
-        self,
-        message: RawRequestMessage,
-        payload: StreamReader,
-        protocol: RequestHandler,
-        writer: AbstractStreamWriter,
-        task: asyncio.Task[None],
-    ) -> web.BaseRequest:
-        loop = asyncio.get_running_loop()
-        return web.BaseRequest(message, payload, protocol, writer, task, loop)
-
-    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def _handle(self, request: Request) -> Reply | None:
         headers = request.headers
-        refusal = self._door.refusal(request.raw_path, headers)
+        refusal = self._door.refusal(request.target, headers)
         if refusal:
             return problem(403, "forbidden", refusal, close=True)
         if headers.get("Upgrade", "").lower() == "websocket":
             message = "This server speaks plain HTTP, no websockets."
             return problem(426, "no_websockets", message, headers={"Upgrade": "HTTP/1.1"}, close=True)
-        target, _, query = request.raw_path.partition("?")
+        target, _, query = request.target.partition("?")
         token, path = split_path(target)
         if token is None and path in _HEALTH:
             return self._health(path)
@@ -255,13 +217,13 @@ class Proxy:
         return await self._serve(request, entry, wanted, path.removeprefix("/v1"), query)
 
     async def _serve(
-        self, request: web.BaseRequest, entry: Entry, wanted: Endpoint, path: str, query: str
-    ) -> web.StreamResponse:
+        self, request: Request, entry: Entry, wanted: Endpoint, path: str, query: str
+    ) -> Reply | None:
         """Do what an agent asks, or say why not."""
         refuse = partial(problem, dialect=wanted.dialect, close=True)
         if self._draining or self._carrier is None or self._server is None:
             return refuse(503, "shutting_down", "MetaClaw Tray is ending. Start it again.")
-        self._server.know(request.protocol)
+        self._server.know(request.line)
         if request.method != wanted.method:
             message = f"/v1{path} takes {wanted.method} only."
             return refuse(405, "method_not_allowed", message, headers={"Allow": wanted.method})
@@ -282,7 +244,7 @@ class Proxy:
             if wanted.method == "POST":
                 decode = wanted.use != "plain"
                 read = await self._bodies.read(request, wanted.dialect, share, decode=decode)
-                if isinstance(read, web.Response):
+                if isinstance(read, Reply):
                     return read
                 body = read
             return await self._carrier.carry(Asked(request, entry, wanted, path, query, body, share))
@@ -292,21 +254,18 @@ class Proxy:
                 self._idle.set()
             share.let_go()
 
-    def _stranger(self, dialect: str) -> web.Response:
+    def _stranger(self, dialect: str) -> Reply:
         if self._tokens.known:
             return problem(401, "invalid_api_key", _STRANGER, dialect=dialect, close=True)
         # A client that is told 401 asks the person to log in again; one that is told 503 comes back.
         starting = "MetaClaw Tray is starting. Try again in a moment."
         return problem(503, "starting", starting, dialect=dialect, headers={"Retry-After": "1"}, close=True)
 
-    def _health(self, path: str) -> web.Response:
+    def _health(self, path: str) -> Reply:
         missing = "" if path == "/healthz" else self._routing.missing or self._readiness()
         status = {"status": "not ready", "reason": missing} if missing else {"status": "ok"}
-        return web.Response(
-            status=503 if missing else 200,
-            body=msgspec.json.encode(status),
-            content_type="application/json",
-        )
+        headers = CIMultiDict({"Content-Type": "application/json; charset=utf-8"})
+        return Reply(503 if missing else 200, headers, msgspec.json.encode(status))
 
 
 _STRANGER = (

@@ -1,6 +1,6 @@
 """Text from clients and upstreams, made fit to be told.
 
-aiohttp reads header bytes that are no UTF-8 as lone surrogates. No encoder takes those: neither the pipe to
+Header bytes that are no UTF-8 are read as lone surrogates. No encoder takes those: neither the pipe to
 the scribe nor JSON.
 """
 

@@ -6,15 +6,15 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
-import aiohttp
-from aiohttp import web
 from multidict import CIMultiDict
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.proxy.answers import Answer
-from metaclaw_tray.proxy.breaking import break_off
+from metaclaw_tray.proxy.failures import FAILURES
 from metaclaw_tray.proxy.headers import encoding_of, towards_client
 from metaclaw_tray.proxy.problems import problem
+from metaclaw_tray.proxy.reply import Reply, Response
+from metaclaw_tray.proxy.request import Request
 from metaclaw_tray.proxy.seen import Seen, in_words, media_type, verdict
 from metaclaw_tray.proxy.translating import Translation
 from metaclaw_tray.wire import WireError
@@ -37,7 +37,7 @@ class TranslatedPassage:
     def __init__(
         self,
         clock: Clock,
-        request: web.BaseRequest,
+        request: Request,
         answer: Answer,
         ours: Mapping[str, str],
         seen: Seen,
@@ -58,8 +58,9 @@ class TranslatedPassage:
         )
         self._headers.update(ours)
 
-    async def run(self) -> web.StreamResponse:
-        """Pass the whole answer on. Raises ConnectionError where the client has left."""
+    async def run(self) -> Reply | None:
+        """Pass the whole answer on; what is left to be sent. Raises ConnectionError where the client has
+        left."""
         status = self._answer.status
         if status != 200 and status < 400:
             return self._lost(f"it answered with status {status}, which is neither an answer nor an error")
@@ -68,10 +69,11 @@ class TranslatedPassage:
         # Asked for plain bytes, some encode a stream all the same: it is read whole, and late.
         plain = encoding_of(self._answer.headers).strip().lower() in ("", "identity")
         if status == 200 and self._translation.streams and flows and plain:
-            return await self._stream()
+            await self._stream()
+            return None
         try:
             body = await self._whole()
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        except FAILURES as error:
             return self._lost(f"it stopped in the middle of its answer: {in_words(error)}")
         except WireError as error:
             return self._lost(str(error))
@@ -87,25 +89,25 @@ class TranslatedPassage:
         except WireError as error:
             return self._lost(f"its answer cannot be translated: {error}")
 
-    async def _stream(self) -> web.StreamResponse:
+    async def _stream(self) -> None:
         machine, seen = self._translation.stream(), self._seen
         seen.content_type = "text/event-stream"
         headers = CIMultiDict(self._headers)
         headers["Content-Type"] = "text/event-stream; charset=utf-8"
-        response = web.StreamResponse(status=200, headers=headers)
-        await response.prepare(self._request)
+        response = Response(self._request, 200, "OK", headers)
+        response.send_head()
         while True:
             try:
                 chunk = await self._next(response, machine.ping)
-            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            except FAILURES as error:
                 words = in_words(error)
                 log.warning("an answer was cut upstream=%s error=%s", seen.upstream, words)
                 await self._tell(
                     response, machine.failed(f"The upstream {seen.upstream!r} stopped in the middle: {words}")
                 )
                 seen.outcome, seen.error = "cut", f"the upstream stopped in the middle: {words}"
-                break_off(self._request, response, said=True)
-                return response
+                response.break_off(said=True)
+                return
             if not chunk:
                 break
             if not seen.first_byte_at:
@@ -113,11 +115,10 @@ class TranslatedPassage:
             await self._tell(response, machine.feed(chunk))
         await self._tell(response, machine.end())
         seen.outcome, seen.error = verdict(seen)
-        await response.write_eof()
+        response.end()
         await self._translation.ended()
-        return response
 
-    async def _next(self, response: web.StreamResponse, ping: Callable[[], bytes]) -> bytes:
+    async def _next(self, response: Response, ping: Callable[[], bytes]) -> bytes:
         """The next bytes of the upstream; while none come the client gets a sign of life now and then."""
         while True:
             try:
@@ -127,7 +128,7 @@ class TranslatedPassage:
                 if said := ping():
                     await response.write(said)
 
-    async def _tell(self, response: web.StreamResponse, said: bytes) -> None:
+    async def _tell(self, response: Response, said: bytes) -> None:
         if said:
             self._seen.copy.take(said)
             await response.write(said)
@@ -142,22 +143,22 @@ class TranslatedPassage:
                 raise WireError(f"its answer is larger than {_LARGEST // 2**20} MB")
         return decoded(b"".join(pieces), encoding_of(self._answer.headers), _LARGEST)
 
-    def _refused(self, body: bytes) -> web.Response:
+    def _refused(self, body: bytes) -> Reply:
         status, kind, said = self._translation.error(self._answer.status, body)
         if status == 429:
             self._headers.setdefault("Retry-After", _RETRY_SECONDS)
         return self._said(kind, said, status)
 
-    def _said(self, kind: str, body: bytes, status: int = 200) -> web.Response:
+    def _said(self, kind: str, body: bytes, status: int = 200) -> Reply:
         seen = self._seen
         seen.content_type, seen.status = kind, status
         seen.copy.take(body)
         seen.outcome, seen.error = verdict(seen)
         headers = CIMultiDict(self._headers)
         headers["Content-Type"] = kind
-        return web.Response(status=status, headers=headers, body=body)
+        return Reply(status, headers, body)
 
-    def _lost(self, why: str) -> web.Response:
+    def _lost(self, why: str) -> Reply:
         seen = self._seen
         seen.outcome, seen.status, seen.error = "failed", 502, why
         message = f"The upstream {seen.upstream!r} gave no answer that can be passed on: {why}."

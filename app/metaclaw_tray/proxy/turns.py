@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
-from multidict import CIMultiDictProxy
+from multidict import MultiMapping
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.ids import new_id
@@ -99,7 +99,7 @@ class Desk:
         return self._planner.faults + self._unread
 
     def begin(
-        self, agent: str, dialect: Dialect, body: Body, headers: CIMultiDictProxy[str], find: FindRoute
+        self, agent: str, dialect: Dialect, body: Body, headers: MultiMapping[str], find: FindRoute
     ) -> Turn | NoRoute:
         """Read a request, give it its session and its blocks, and tell the scribe before it goes on."""
         now = self._clock.now()
@@ -159,7 +159,7 @@ class Desk:
         )
 
     def count(
-        self, agent: str, dialect: Dialect, body: Body, headers: CIMultiDictProxy[str], find: FindRoute
+        self, agent: str, dialect: Dialect, body: Body, headers: MultiMapping[str], find: FindRoute
     ) -> Counted | NoRoute:
         """A request that only asks how long another one would be, with the blocks that stand on its path. It
         is no turn, and decides nothing."""

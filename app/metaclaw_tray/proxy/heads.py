@@ -1,0 +1,132 @@
+"""The head of a request, read in one way only or not at all.
+
+The parser is llhttp (by way of httptools), without any of its leniencies: no folded or nameless header, no
+bare line feed, no length that is said twice or beside a transfer coding. It gets each head whole, so that it
+cannot matter how one was cut on its way, and each by a parser of its own, so that nothing is left of the one
+before.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
+from msgspec import Struct
+from multidict import CIMultiDict
+
+from metaclaw_tray.proxy.limits import FIELD_BYTES, HEADERS, LINE_BYTES
+
+_VERSIONS = ("1.1", "1.0")
+_PRIMER = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+_BESIDE_BYTES = 64 * 1024  # of the extensions of chunks, and of trailers, between two pieces of a body
+_LONG_NAME = 100  # bytes from which on a header's name is not remembered
+
+
+class UnreadableError(Exception):
+    """These bytes are no request, or none that can be read in one way only. Its words quote none of them."""
+
+
+class Head(Struct, gc=False):
+    """What the head of a request says."""
+
+    method: str
+    target: str
+    headers: CIMultiDict[str]
+    old: bool  # HTTP/1.0
+    keeps: bool  # another request may follow on the connection
+    length: int  # bytes of the body; 0 where it has none
+    chunked: bool  # the body says itself where it ends
+
+
+def read_head(head: bytes) -> Head:
+    """Read a head, with the blank line that ends it. Raises UnreadableError."""
+    said = _Said()
+    parser = HttpRequestParser(said)
+    try:
+        parser.feed_data(head)
+    except HttpParserUpgrade:  # which a server may overlook (RFC 9110, 7.8)
+        pass
+    except HttpParserError as error:
+        raise UnreadableError(type(error).__name__) from None
+    version = parser.get_http_version()
+    protocol = head[: head.find(b"\r\n")][-8:-3]  # the parser reads RTSP too
+    if not said.whole or protocol != b"HTTP/" or version not in _VERSIONS:
+        raise UnreadableError("it is no HTTP/1")
+    headers = said.headers
+    if len(said.url) > LINE_BYTES or len(headers) > HEADERS:
+        raise UnreadableError("it is too long")
+    old = version == "1.0"
+    chunked = "Transfer-Encoding" in headers
+    if chunked and (old or [each.lower() for each in headers.getall("Transfer-Encoding")] != ["chunked"]):
+        raise UnreadableError("its transfer coding is none of ours")
+    return Head(
+        method=parser.get_method().decode("ascii"),
+        target=said.url.decode("ascii", "surrogateescape"),
+        headers=headers,
+        old=old,
+        keeps=parser.should_keep_alive(),
+        length=0 if chunked else int(headers.get("Content-Length", "0")),
+        chunked=chunked,
+    )
+
+
+class _Said:
+    """What the parser says of one head."""
+
+    __slots__ = ("headers", "url", "whole")
+
+    def __init__(self) -> None:
+        self.url = b""
+        self.headers: CIMultiDict[str] = CIMultiDict()
+        self.whole = False
+
+    def on_url(self, url: bytes) -> None:
+        self.url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if len(name) + len(value) > FIELD_BYTES:
+            raise UnreadableError("a header is too long")
+        key = _name(name) if len(name) < _LONG_NAME else name.decode("ascii")
+        self.headers.add(key, value.decode("utf-8", "surrogateescape").strip(" \t"))
+
+    def on_headers_complete(self) -> None:
+        self.whole = True
+
+
+@lru_cache(1024)
+def _name(name: bytes) -> str:
+    return name.decode("ascii")
+
+
+class Chunks:
+    """A body in chunks, as it comes."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._beside = 0  # bytes that came since the last ones of the body
+        self.done = False
+        self.trailed = False  # more has come than the body
+        self.on_body = self._pieces.append
+        self._parser = HttpRequestParser(self)
+        self._parser.feed_data(_PRIMER)
+
+    def feed(self, data: bytes) -> bytes:
+        """What these bytes hold of the body. Raises UnreadableError."""
+        try:
+            self._parser.feed_data(data)
+        except HttpParserError as error:
+            if not self.done:
+                raise UnreadableError(type(error).__name__) from None
+            self.trailed = True
+        come = b"".join(self._pieces)
+        self._pieces.clear()
+        self._beside = 0 if come else self._beside + len(data)
+        if self._beside > _BESIDE_BYTES and not self.done:
+            raise UnreadableError("there is too much beside the body")
+        return come
+
+    def on_message_begin(self) -> None:
+        self.trailed = self.done
+
+    def on_message_complete(self) -> None:
+        self.done = True
