@@ -45,6 +45,7 @@ EMPTY = api.Day(
     counted_usd=0.0,
     limit_usd=0.5,
     spans=[],
+    learning_model="qwen3",
 )
 FULL = replace(
     EMPTY,

@@ -131,7 +131,26 @@ def test_without_a_model_there_is_a_way_to_choose_one(qtbot: QtBot, bridge: Stan
     went: list[str] = []
     page.go.connect(went.append)
     press(page, "Choose a model")
-    assert went == ["settings"]
+    assert went == ["settings/models"]
+
+
+def test_learning_without_a_model_says_what_it_wants_and_not_what_a_setting_is_called(
+    qtbot: QtBot, bridge: StandInBridge
+) -> None:
+    why = "Empty: learning.upstream and learning.model."
+    tray = replace(days.TRAY, why_not_learning=why)
+    page = shown(qtbot, bridge, replace(days.EMPTY, learning_model=""), tray)
+    text = said(page)
+    assert "Learning has no model." in text
+    assert why not in text
+    went: list[str] = []
+    page.go.connect(went.append)
+    press(page, "Choose a model")
+    assert went == ["settings/models"]
+    bridge.answers[api.ShowDay] = days.EMPTY
+    bridge.answers[api.ShowTray] = replace(days.TRAY, why_not_learning="The cap is reached.")
+    page._ask()
+    qtbot.waitUntil(lambda: "Learning waits: The cap is reached." in said(page))
 
 
 def test_arrows_go_to_earlier_days_and_back(qtbot: QtBot, bridge: StandInBridge) -> None:

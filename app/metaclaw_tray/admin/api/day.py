@@ -100,6 +100,7 @@ class Day(Row, frozen=True):
     next_window: NextWindow | None = None  # today only
     training: Literal["none", "off", "on"] = "none"  # none: no training is set up
     why_not_training: str = ""  # in one sentence
+    learning_model: str = ""  # that learning may call; "": none is chosen, so it waits
 
 
 class ShowDay(Verb[Day], frozen=True, tag="day.show"):

@@ -13,6 +13,7 @@ from metaclaw_tray.desktop.charts.bars import Bars, lay_bars
 from metaclaw_tray.desktop.charts.chart import Chart, Place, Table, rect
 from metaclaw_tray.desktop.charts.geometry import Box
 from metaclaw_tray.desktop.charts.painting import (
+    MARGIN,
     axis_words,
     draw_limit,
     draw_x_axis,
@@ -56,11 +57,11 @@ class BarChart(Chart):
     def arrange(self, width: float, height: float) -> Sequence[Place]:
         metrics = QFontMetrics(theme.scaled(theme.SMALL))
         high = float(metrics.height())
-        inner = Box(0, high / 2 + 2, width, height - 2 * high - 6)
+        inner = Box(0, high / 2 + 4, width, height - 2 * high - 10)
         left = widest(
             metrics.horizontalAdvance, self._laid(inner).y_ticks, axis_words(self._laid(inner).y_ticks)
         )
-        self._box = Box(left, inner.y, max(10.0, width - left - 4), inner.height)
+        self._box = Box(left, inner.y, max(10.0, width - left - MARGIN), inner.height)
         self._bars = self._laid(self._box)
         return [Place(box, value.words) for box, value in zip(self._bars.bars, self._values, strict=True)]
 

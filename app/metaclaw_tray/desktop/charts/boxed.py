@@ -29,6 +29,7 @@ class BoxedChart(QWidget):
         self._turn = button(self.tr("As a table"), self.turn, "link")
         self.table = QTableWidget()
         self.table.setAccessibleName(title)
+        self.table.setProperty("kind", "table")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setShowGrid(False)

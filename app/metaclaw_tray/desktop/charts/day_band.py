@@ -14,7 +14,7 @@ from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.charts.chart import Chart, Place, Table, rect
 from metaclaw_tray.desktop.charts.day import DayLayout, Stretch, lay_day
 from metaclaw_tray.desktop.charts.geometry import Box
-from metaclaw_tray.desktop.charts.painting import draw_x_axis, stripe
+from metaclaw_tray.desktop.charts.painting import MARGIN, draw_x_axis, stripe
 from metaclaw_tray.desktop.tray.wording import local
 
 Tone = Literal["accent", "good", "muted"]
@@ -22,7 +22,7 @@ Look = Literal["solid", "striped", "outlined", "soft", "dashed"]
 
 _LANE = 20.0  # pixels
 _BETWEEN = 5.0
-_MARK = 16.0  # pixels above the lanes, for the word at now
+_MARK = 19.0  # pixels above the lanes, for the word at now
 _NARROW = 560  # pixels of the chart, below which every sixth hour is marked
 
 
@@ -74,8 +74,9 @@ class DayBand(Chart):
 
     def arrange(self, width: float, height: float) -> Sequence[Place]:
         metrics = QFontMetrics(theme.scaled(theme.SMALL))
-        left = max((metrics.horizontalAdvance(each) for each in self._lanes), default=0) + 12.0
-        self._box = Box(left, _MARK, max(10.0, width - left - 12), height - _MARK - metrics.height() - 8)
+        left = max((metrics.horizontalAdvance(each) for each in self._lanes), default=0) + 12.0 + MARGIN
+        inner = height - _MARK - metrics.height() - 10
+        self._box = Box(left, _MARK, max(10.0, width - left - 12 - MARGIN), inner)
         if self._day is None:
             self._layout = None
             return []
@@ -129,7 +130,7 @@ class DayBand(Chart):
         painter.drawLine(QLineF(at, self._box.y - 2, at, self._box.bottom))
         wide = painter.fontMetrics().horizontalAdvance(self._now_word) + 4
         left = min(max(0.0, at - wide / 2), self.width() - wide)
-        painter.drawText(QRectF(left, 0, wide, _MARK - 2), Qt.AlignmentFlag.AlignCenter, self._now_word)
+        painter.drawText(QRectF(left, 2, wide, _MARK - 4), Qt.AlignmentFlag.AlignCenter, self._now_word)
 
     def _said_of(self, piece: Piece) -> str:
         times = f"{clock(piece.begin)} – {clock(piece.end)}"
@@ -138,7 +139,7 @@ class DayBand(Chart):
 
 def _high(lanes: int) -> int:
     high = lanes * (_LANE + _BETWEEN) - _BETWEEN if lanes else 0.0
-    return int(_MARK + high + QFontMetrics(theme.scaled(theme.SMALL)).height() + 10)
+    return int(_MARK + high + QFontMetrics(theme.scaled(theme.SMALL)).height() + 12)
 
 
 def draw_piece(painter: QPainter, area: QRectF, look: Look, tone: str, colours: theme.Colours) -> None:

@@ -12,6 +12,7 @@ from metaclaw_tray.desktop.charts.chart import Chart, Place, Table, polygon
 from metaclaw_tray.desktop.charts.geometry import Box
 from metaclaw_tray.desktop.charts.lines import Lines, Value, lay_lines
 from metaclaw_tray.desktop.charts.painting import (
+    MARGIN,
     axis_words,
     draw_limit,
     draw_x_axis,
@@ -69,7 +70,7 @@ class LineChart(Chart):
         high = float(metrics.height())
         first = self._laid(Box(0, high / 2, width, height - 2 * high - 6))
         left = widest(metrics.horizontalAdvance, first.y_ticks, axis_words(first.y_ticks))
-        self._box = Box(left, high / 2 + 2, max(10.0, width - left - 10), height - 2 * high - 6)
+        self._box = Box(left, high / 2 + 4, max(10.0, width - left - 10 - MARGIN), height - 2 * high - 10)
         self._lines = self._laid(self._box)
         return [
             Place(Box(place.x, place.y, 0, 0), self._words(value))

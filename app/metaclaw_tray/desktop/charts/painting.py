@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.charts.geometry import Box, Tick, decimals
 
+MARGIN = 7.0  # pixels that stay free at the sides of a chart, for the mark of focus
 _STRIPE = 6.0  # pixels between the lines of a pattern
 _BESIDE = 7.0  # pixels between a label and its axis
 
@@ -48,10 +49,10 @@ def draw_x_axis(
     """Labels below the box; one that would touch the one before it is left out. `width` is the chart's."""
     metrics = painter.fontMetrics()
     painter.setPen(QColor(c.muted))
-    free = 0.0
+    free = MARGIN
     for at, words in ticks:
         wide = metrics.horizontalAdvance(words) + 2
-        left = min(max(0.0, at - wide / 2), width - wide)
+        left = min(max(MARGIN, at - wide / 2), width - wide - MARGIN)
         if left < free:
             continue
         free = left + wide + _BESIDE
@@ -86,4 +87,4 @@ def widest(
     painter_metrics: Callable[[str], int], ticks: Sequence[Tick], words: Callable[[float], str]
 ) -> float:
     """Pixels that the labels of an axis need, the gap to it included."""
-    return max((float(painter_metrics(words(tick.value))) for tick in ticks), default=0.0) + _BESIDE + 1
+    return max((float(painter_metrics(words(tick.value))) for tick in ticks), default=0.0) + _BESIDE + MARGIN

@@ -67,6 +67,7 @@ class DayDesk:
             next_window=schedule.next,
             training=_TRAINING[schedule.state],
             why_not_training=schedule.why_not,
+            learning_model=self._runtime.settings.learning.model,
         )
 
     async def _waiting(self) -> list[api.Waiting]:

@@ -11,6 +11,7 @@ from metaclaw_tray.admin.api import Day, FirstRun, Reload, Reloaded, ShowDay, Sh
 from metaclaw_tray.admin.window import Topic
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
+from metaclaw_tray.desktop.icons import icon
 from metaclaw_tray.desktop.page import Page
 from metaclaw_tray.desktop.pages.today import words
 from metaclaw_tray.desktop.pages.today.band import DayPane
@@ -151,14 +152,19 @@ class TodayPage(Page):
             return
         here = day.now is not None
         tray = self._tray if here else None
-        self.waits.show_waiting(day.waiting, tray, self._steps if here else None)
+        self.waits.show_waiting(day, tray, self._steps if here else None)
         self.told.show_day(day, self._tray.why_not_learning if self._tray is not None else "")
 
     def _arrows(self) -> None:
         day = self._day
-        self._before.setEnabled(day is not None and day.earlier)
-        self._after.setEnabled(bool(self._date))
-        self._to_today.setEnabled(bool(self._date))
+        now = theme.colours()
+        for made, symbol, there in (
+            (self._before, "back", day is not None and day.earlier),
+            (self._after, "forward", bool(self._date)),
+        ):
+            made.setEnabled(there)
+            made.setIcon(icon(symbol, now.text if there else now.muted))
+        self._to_today.setVisible(bool(self._date))
 
     def _go_back(self) -> None:
         self._step(-1)

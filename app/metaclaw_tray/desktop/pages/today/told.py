@@ -101,7 +101,7 @@ class Told(QWidget):
         lines = [self._change(each, decided) for each in reversed(day.changes[-_MOST:])]
         if len(day.changes) > _MOST:
             lines.append(label(self.tr("%n more earlier", "", len(day.changes) - _MOST), "muted"))
-        if waits and day.now is not None:
+        if waits and day.now is not None and day.learning_model:
             lines.insert(
                 0, label(self.tr("Learning waits: {why}").format(why=in_window(waits).text), "muted")
             )

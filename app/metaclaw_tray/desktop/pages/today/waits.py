@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from metaclaw_tray.admin.api import FirstRun, OpenProposal, Tray, Waiting
+from metaclaw_tray.admin.api import Day, FirstRun, OpenProposal, Tray, Waiting
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.parts import Card, button, clear, column, label, row
@@ -30,13 +30,15 @@ class Waits(QWidget):
         self._shown: object = None
         self.hide()
 
-    def show_waiting(self, waiting: Sequence[Waiting], tray: Tray | None, steps: FirstRun | None) -> None:
+    def show_waiting(self, day: Day, tray: Tray | None, steps: FirstRun | None) -> None:
         """Show what there is; nothing hides it all."""
+        waiting = day.waiting
+        unlearnt = day.now is not None and not day.learning_model
         proposals = tray.proposals if tray is not None else []
         unchosen = tray is not None and not any(each.chosen for each in tray.models)
         left = steps is not None and steps.state == "begun"
         begun = left or (steps is not None and steps.needed and steps.state != "done")
-        now = (tuple(waiting), tuple(proposals), unchosen, begun, left)
+        now = (tuple(waiting), tuple(proposals), unchosen, unlearnt, begun, left)
         if now == self._shown:
             return
         self._shown = now
@@ -45,10 +47,13 @@ class Waits(QWidget):
             self._inner.addWidget(self._steps(begun=left))
         elif unchosen:
             self._inner.addWidget(self._unchosen())
+        elif unlearnt:
+            self._inner.addWidget(self._unlearnt())
         for each in waiting:
             self._inner.addWidget(self._trouble(each))
         if proposals:
-            self._inner.addWidget(self._proposals(proposals))
+            first = self._inner.count() == len(waiting)  # one button of a view is the main one
+            self._inner.addWidget(self._proposals(proposals, "primary" if first else ""))
         self.setVisible(self._inner.count() > 0)
 
     def _steps(self, *, begun: bool) -> QWidget:
@@ -61,8 +66,13 @@ class Waits(QWidget):
 
     def _unchosen(self) -> QWidget:
         text = self.tr("Agents cannot be answered before one is chosen.")
-        go = button(self.tr("Choose a model"), lambda: self.open_page.emit("settings"), "primary")
+        go = button(self.tr("Choose a model"), lambda: self.open_page.emit("settings/models"), "primary")
         return _line(self.tr("No model is chosen."), text, go, "note")
+
+    def _unlearnt(self) -> QWidget:
+        text = self.tr("Nothing is learnt before one is chosen. It may be the one that answers your agents.")
+        go = button(self.tr("Choose a model"), lambda: self.open_page.emit("settings/models"), "primary")
+        return _line(self.tr("Learning has no model."), text, go, "note")
 
     def _trouble(self, each: Waiting) -> QWidget:
         if each.kind == "agreement":
@@ -75,12 +85,12 @@ class Waits(QWidget):
             go = button(self.tr("Take me there"), lambda: self.open_page.emit(said.place))
         return _line(self.tr("Something needs a hand."), said.text, go, "warning")
 
-    def _proposals(self, proposals: Sequence[OpenProposal]) -> QWidget:
+    def _proposals(self, proposals: Sequence[OpenProposal], kind: str) -> QWidget:
         names = [self.tr("“{name}”").format(name=titled(each.skill)) for each in proposals[:_SHOWN]]
         if len(proposals) > _SHOWN:
             names.append(self.tr("%n more", "", len(proposals) - _SHOWN))
         first = proposals[0].id
-        go = button(self.tr("Review"), lambda: self.open_page.emit(f"skills/{first}"), "primary")
+        go = button(self.tr("Review"), lambda: self.open_page.emit(f"skills/{first}"), kind)
         title = self.tr("%n proposal(s) wait for your review.", "", len(proposals))
         return _line(title, str(QLocale().createSeparatedList(names)), go, "note")
 
