@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from aiohttp import web
 from sqlmodel import select
@@ -24,12 +25,14 @@ from learning.test_client import (
     spends,
 )
 from metaclaw_tray.errors import UpstreamError
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.client import Asked, UnusableAnswerError
 from metaclaw_tray.store import forgetting, leaving, turns
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.kept import KEPT_FOR
 from metaclaw_tray.store.leaving import Which
 from metaclaw_tray.store.recorder import Recorder
+from metaclaw_tray.store.tables import Exchange
 from metaclaw_tray.store.tables_learning import KeptAnswer
 from store.conversation import Client, agent, person
 from support.clock import FakeClock
@@ -130,6 +133,24 @@ async def test_forgetting_takes_every_kept_answer_with_it(store: Store) -> None:
         await model.text(ASKED)
     forget(store)
     assert kept(store) == []
+
+
+async def test_turns_that_are_no_longer_kept_take_only_the_answers_that_quote_them(store: Store) -> None:
+    talk(store)
+    (exchange,) = store.read(lambda db: list(db.exec(select(Exchange.id))))
+    async with asking(store, Server(says("fine"))) as model:
+        await model.text(Asked("judge", ASKED.messages, 40))
+        await About(model, [exchange]).text(Asked("judge", ASKED.messages, 41))
+        await About(model, ["another"]).text(Asked("judge", ASKED.messages, 42))
+        await About(model, ()).text(Asked("judge", ASKED.messages, 43))
+    assert len(kept(store)) == 4
+    store.write(
+        lambda db: forgetting.forget(
+            db, leaving.chosen(db, Which(agent="agent")), FakeClock().now(), learnt=False
+        )
+    )
+    about = [msgspec.json.decode(each.body)["about"] for each in kept(store)]
+    assert sorted(about) == [[], ["another"]]
 
 
 async def test_an_answer_that_comes_after_a_forgetting_is_not_kept(store: Store) -> None:

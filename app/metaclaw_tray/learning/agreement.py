@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from metaclaw_tray.errors import LearningError
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.client import BusyError, LearningModel, TooSlowError, UnusableAnswerError
 from metaclaw_tray.learning.grading import grade_alone
 from metaclaw_tray.learning.intervals import Share
@@ -91,6 +92,7 @@ async def measure_judge(
     UpstreamError where the model is away, LearningError where it cannot be asked at all.
     """
     found = Agreement(items=len(turns))
+    model = About(model, ())  # nothing of the person's stands in it
     waiting = _tasks(model, turns, pairs, votes, found)
     for patience in ("left for later", "left out"):
         waiting = await _pass(waiting, found, tell, patience)

@@ -220,7 +220,7 @@ class ChatModel:
         def keep(db: Session) -> None:
             # An answer quotes what it is about: none is kept where something was forgotten meanwhile.
             if times_forgotten(db) == forgotten:
-                kept.keep(db, key, asked.purpose, choices, self._clock.now())
+                kept.keep(db, key, asked.purpose, choices, self._clock.now(), about=asked.about)
 
         _, secrets = await asyncio.to_thread(redact_json, choices)
         if not secrets:

@@ -19,6 +19,7 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.alike import Fault
 from metaclaw_tray.learning.allowance import Allowance, Within
 from metaclaw_tray.learning.bench import ANSWER_TOKENS, Arms, Bench, Tell
@@ -132,7 +133,8 @@ class Gate:
         known = [*sources, *chosen.held_out, *chosen.near]
         allowance = await afford(model, self._store, known, SYNTHETIC, occasion.since, tell, arms.tokens)
         chosen = await self._claim(chosen, occasion)
-        held = Within(model, allowance)
+        quoted = [*(each.exchange_id for each in support), *(each.exchange for each in known)]
+        held = Within(About(model, quoted), allowance)
         bench = Bench(held, arms, draft.text, tell)
         for probe in sources:
             await bench.replay(probe)

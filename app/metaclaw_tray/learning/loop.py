@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, LearningError, UpstreamError
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.again import Again
 from metaclaw_tray.learning.alike import one_kind
 from metaclaw_tray.learning.evidence import pieces_of
@@ -209,7 +210,8 @@ class Learner:
     async def _judge(self, model: LearningModel, turn_id: str) -> None:
         told = await self._store.aread(lambda db: turns.conversation(db, turn_id))
         try:
-            ruling = await judge(model, told, self._settings().learning.votes)
+            asked = About(model, [told.turn.exchange_id or ""])
+            ruling = await judge(asked, told, self._settings().learning.votes)
         except (TooSlowError, TurnedDownError) as error:  # a model that is away is another matter
             self._unanswered[turn_id] += 1
             if self._unanswered[turn_id] < _TRIES:

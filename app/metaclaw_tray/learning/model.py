@@ -39,6 +39,7 @@ class Asked:
     tools: Sequence[Message] = ()  # told to the model, never run
     anew: bool = False  # ask even where the answer is kept: to see how much answers differ
     allowance: Allowance | None = None  # that it is taken from, where it is part of a measuring
+    about: tuple[str, ...] | None = None  # ids of the exchanges whose words stand in it; None: not known
 
 
 @dataclass(frozen=True)

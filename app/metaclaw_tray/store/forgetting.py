@@ -54,8 +54,11 @@ _ABOUT_TURNS = (
     " WHERE claim.use = 'holdout_skill')"
     " AND EXISTS (SELECT 1 FROM json_each(gateresult.details) AS shown"
     " WHERE json_extract(shown.value, '$.exchange') IN (SELECT id FROM touched))",
-    # What the learning model answered quotes what it was asked about, and names no turn.
-    "DELETE FROM kept_answer WHERE EXISTS (SELECT 1 FROM leaving)",
+    # What the learning model answered quotes what it was asked about.
+    "DELETE FROM kept_answer WHERE EXISTS (SELECT 1 FROM leaving)"
+    " AND (json_type(CAST(body AS TEXT), '$.about') IS NULL"
+    " OR EXISTS (SELECT 1 FROM json_each(CAST(body AS TEXT), '$.about') AS about"
+    " WHERE about.value IN (SELECT id FROM touched)))",
 )
 _ROWS = (
     "DELETE FROM injection WHERE anchor IN (SELECT id FROM leaving_node)",
@@ -70,6 +73,7 @@ _ROWS = (
     " AND NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.session_id = session.id)",
 )
 _LEARNT = (
+    "DELETE FROM kept_answer WHERE EXISTS (SELECT 1 FROM leaving)",  # a person wants no trace: all of them
     "UPDATE gateresult SET details = '[]', reason = :why, figures = json_remove(figures, '$.evals')"
     " WHERE proposal_id IN (SELECT id FROM touched_proposal)",
     "DELETE FROM skill_eval WHERE EXISTS (SELECT 1 FROM skillversion AS measured"

@@ -1,12 +1,14 @@
 """Answers of the learning model, kept by content: what was asked once is read again, not paid again.
 
 The key is a hash of everything that decides the answer, so a run that was killed finds what it has asked
-already. Answers quote what they are about: whenever anything is forgotten, all of them go.
+already. Answers quote what they are about, and go with it: when a person forgets anything, all of them; when
+turns are no longer kept, those that are about one of these, or of which it is not known.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -34,10 +36,20 @@ def find(session: Session, key: bytes, now: datetime) -> Any | None:
     return msgspec.json.decode(found.body)
 
 
-def keep(session: Session, key: bytes, purpose: str, answer: Any, now: datetime) -> None:
-    """Keep an answer in place of one that may be there, and let go of those that are too old."""
+def keep(
+    session: Session,
+    key: bytes,
+    purpose: str,
+    answer: Mapping[str, Any],
+    now: datetime,
+    *,
+    about: Sequence[str] | None = None,
+) -> None:
+    """Keep an answer in place of one that may be there, and let go of those that are too old. `about`: the
+    ids of all exchanges whose words it may quote; None where that is not known."""
     drop_old(session, now)
-    session.merge(KeptAnswer(key=key, purpose=purpose, body=msgspec.json.encode(answer), at=now))
+    body = msgspec.json.encode(dict(answer) if about is None else {**answer, "about": about})
+    session.merge(KeptAnswer(key=key, purpose=purpose, body=body, at=now))
 
 
 def drop_old(session: Session, now: datetime) -> None:
