@@ -240,3 +240,14 @@ def test_without_training_no_window_is_announced_though_the_scheduler_knows_one(
     page = shown(qtbot, bridge, replace(days.WITH_TRAINING, training="none", spans=days.FULL.spans))
     assert "Next window" not in said(page)
     assert "Next window" not in page.band.chart.accessibleDescription()
+
+
+def test_words_without_a_place_to_break_do_not_make_the_page_wider(
+    qtbot: QtBot, bridge: StandInBridge
+) -> None:
+    long = "https://example.org/" + "x" * 400
+    fault = api.DayFault(kind="failed", count=1, reason=long, subject="coder", at=days.at(9))
+    waiting = [api.Waiting(kind="trouble", text=f"Nobody answers at {long}.")]
+    page = shown(qtbot, bridge, replace(days.FULL, faults=[fault], waiting=waiting))
+    assert page.told.minimumSizeHint().width() < 600
+    assert page.waits.minimumSizeHint().width() < 600

@@ -13,7 +13,7 @@ import pytest
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import KnownError, UsageError
 from metaclaw_tray.runtime.facade.day import DayDesk, _date, _spans
-from metaclaw_tray.runtime.facade.training import NOT_SET_UP, NoWindows
+from metaclaw_tray.runtime.facade.training import NOT_SET_UP, NoWindows, TrainingDesk
 from metaclaw_tray.store.day import Span, Stretch
 from runtime.test_loop import ASKED, RULE, House, house, teach
 
@@ -131,6 +131,30 @@ def test_stretches_that_nearly_touch_are_told_as_one_that_ends_with_its_day() ->
         (at(0), at(15), "a, b", 3),
         (at(40), at(60), "a", 1),
     ]
+
+
+class Meetings(NoWindows):
+    """Somebody who decides, and expects a meeting."""
+
+    def __init__(self, *, opened: bool) -> None:
+        self._opened = opened
+
+    async def schedule(self) -> api.Schedule:
+        coming = api.NextWindow(kind="meeting", at=NOON)
+        if self._opened:
+            return api.Schedule(state="open", next=coming)
+        return api.Schedule(state="closed", why_not="You are at work.", next=coming)
+
+
+async def test_the_tray_knows_what_decides_when_training_may_run() -> None:
+    waits = await TrainingDesk(Meetings(opened=False)).brief()
+    assert (waits.state, waits.why_not, waits.next_at, waits.next_why) == (
+        "waiting",
+        "You are at work.",
+        NOON,
+        "meeting",
+    )
+    assert (await TrainingDesk(Meetings(opened=True)).brief()).state == "running"
 
 
 async def test_training_that_is_not_set_up_says_so_and_nothing_can_be_pressed(tmp_path: Path) -> None:

@@ -73,7 +73,15 @@ class TrainingDesk:
 
     async def brief(self) -> TrainingBrief:
         """The same for the tray's menu, in a line or two."""
-        return TrainingBrief(state="none", why_not=(await self.windows.schedule()).why_not)
+        schedule = await self.windows.schedule()
+        if schedule.state == "none":
+            return TrainingBrief(state="none", why_not=schedule.why_not)
+        return TrainingBrief(
+            state="running" if schedule.state == "open" else "waiting",
+            why_not=schedule.why_not,
+            next_at=schedule.next.at if schedule.next is not None else None,
+            next_why=schedule.next.kind if schedule.next is not None else "",
+        )
 
     async def _show(self, _verb: api.ShowTraining) -> api.Training:
         return api.Training(state="none", why_not=NOT_SET_UP)

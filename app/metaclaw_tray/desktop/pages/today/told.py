@@ -111,7 +111,7 @@ class Told(QWidget):
         time = _time(clock(each.at))
         said = column(label(words.change(each)), gap=1)
         if each.why:
-            said.addWidget(label(in_window(" ".join(each.why.split())).text, "muted", size=theme.SMALL))
+            said.addWidget(label(words.breakable(in_window(each.why).text), "muted", size=theme.SMALL))
         line = row(time, said, gap=theme.GAP)
         if each.proposal and (each.what != "proposed" or each.proposal not in decided):
             place = each.skill if each.what == "approved" else each.proposal
@@ -124,7 +124,7 @@ class Told(QWidget):
     def _fault(self, each: DayFault) -> QWidget:
         said = column(label(words.fault(each)), gap=1)
         if each.reason:
-            said.addWidget(label(in_window(" ".join(each.reason.split())).text, "muted", size=theme.SMALL))
+            said.addWidget(label(words.breakable(in_window(each.reason).text), "muted", size=theme.SMALL))
         line = row(_time(clock(each.at)), said, gap=theme.GAP)
         line.setStretch(1, 1)
         return _widget(line)

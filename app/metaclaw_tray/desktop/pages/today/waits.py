@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from metaclaw_tray.admin.api import Day, FirstRun, OpenProposal, Tray, Waiting
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.named import titled
+from metaclaw_tray.desktop.pages.today.words import breakable
 from metaclaw_tray.desktop.parts import Card, button, clear, column, label, row
 from metaclaw_tray.desktop.remedies import in_window
 
@@ -83,7 +84,7 @@ class Waits(QWidget):
         go = None
         if said.place and said.place != "today":
             go = button(self.tr("Take me there"), lambda: self.open_page.emit(said.place))
-        return _line(self.tr("Something needs a hand."), said.text, go, "warning")
+        return _line(self.tr("Something needs a hand."), breakable(said.text), go, "warning")
 
     def _proposals(self, proposals: Sequence[OpenProposal], kind: str) -> QWidget:
         names = [self.tr("“{name}”").format(name=titled(each.skill)) for each in proposals[:_SHOWN]]

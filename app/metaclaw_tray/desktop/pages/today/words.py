@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -13,6 +14,7 @@ from metaclaw_tray.desktop.charts.day_band import clock
 from metaclaw_tray.desktop.charts.painting import number
 from metaclaw_tray.desktop.named import titled
 
+_LONG = re.compile(r"\S{28}(?=\S)")
 _NAMED = 4  # skills or agents that are named in a sentence
 
 translate = QCoreApplication.translate
@@ -23,6 +25,11 @@ def money(usd: float) -> str:
     if 0 < usd < 0.005:
         return translate("Today", "under 0.01 USD")
     return translate("Today", "{amount} USD").format(amount=number(usd, 2))
+
+
+def breakable(words: str) -> str:
+    """The same on one line, with places to break in words that are longer than a line may be."""
+    return _LONG.sub("\\g<0>\u200b", " ".join(words.split()))
 
 
 def long_date(said: str) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QPushButton, QWidget
 from metaclaw_tray.admin.api import AdapterRow, JobRow, WindowRow
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.charts.painting import number
+from metaclaw_tray.desktop.pages.today.words import breakable
 from metaclaw_tray.desktop.pages.training import words
 from metaclaw_tray.desktop.pages.training.section import holding
 from metaclaw_tray.desktop.parts import button, column, label, row
@@ -25,7 +26,10 @@ def job_row(job: JobRow, *, chosen: bool, show: Callable[[str], object]) -> QWid
     said, kind = words.job_state(job)
     title = _title(words.span(job.started_at, job.ended_at), said, kind, words.arrow(job.before, job.after))
     about = [words.progress(job), job.model]
-    lines = [label(job.why), label(" · ".join(each for each in about if each), "muted", size=theme.SMALL)]
+    lines = [
+        label(breakable(job.why)),
+        label(" · ".join(each for each in about if each), "muted", size=theme.SMALL),
+    ]
     if measured := words.scores(job.before, job.after):
         lines.append(label(measured, "muted", size=theme.SMALL))
     text = column(title, *lines, gap=3)
@@ -55,13 +59,13 @@ def adapter_row(
         translate("Training", "%n step(s)", "", adapter.steps) if adapter.steps else "",
         words.size(adapter.bytes),
     ]
-    lines = [label(adapter.verdict)] if adapter.verdict else []
+    lines = [label(breakable(adapter.verdict))] if adapter.verdict else []
     if measured := words.scores(adapter.before, adapter.after):
         lines.append(label(measured, "muted", size=theme.SMALL))
     lines.append(label(lineage(adapter, named), "muted", size=theme.SMALL))
     lines.append(label(" · ".join(each for each in facts if each), "muted", size=theme.SMALL))
     if adapter.why_not:
-        lines.append(label(adapter.why_not, "warn", size=theme.SMALL))
+        lines.append(label(breakable(adapter.why_not), "warn", size=theme.SMALL))
     actions: list[QWidget] = []
     if adapter.state == "in use":
         actions.append(_named(button(translate("Training", "Roll back…"), roll_back, symbol="undo"), adapter))
@@ -91,9 +95,11 @@ def window_row(window: WindowRow) -> QWidget:
     if window.closed_at is None:
         title.addWidget(label(translate("Training", "Open"), "chip-good"))
     title.addStretch(1)
-    lines = [label(translate("Training", "Opened: {why}").format(why=window.why_opened), "muted")]
+    lines = [label(translate("Training", "Opened: {why}").format(why=breakable(window.why_opened)), "muted")]
     if window.why_closed:
-        lines.append(label(translate("Training", "Closed: {why}").format(why=window.why_closed), "muted"))
+        lines.append(
+            label(translate("Training", "Closed: {why}").format(why=breakable(window.why_closed)), "muted")
+        )
     trained = translate("Training", "{minutes} min of training").format(
         minutes=number(window.trained_minutes, 0)
     )
