@@ -115,8 +115,8 @@ def test_the_menu_says_how_things_are_and_offers_what_the_person_came_for(house:
     ]
     assert texts[7].startswith("Last answer was wrong… (coder, ")
     assert texts[8].startswith("Last answer was right (coder, ")
-    assert texts[9:12] == ["Model", "home (qwen3)", "cloud"]
-    assert texts[12:] == [
+    assert texts[9:13] == ["Show the last answer", "Model", "home (qwen3)", "cloud"]
+    assert texts[13:] == [
         "Skills off for “Tidy up my downloads folder, pl…”",
         "Observe only",
         "Pause learning",
