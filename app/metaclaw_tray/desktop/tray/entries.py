@@ -153,7 +153,7 @@ class Entries(QObject):
             ),
             Entry(
                 "last",
-                self.tr("Show the last answer"),
+                self.tr("Read the last answer"),
                 lambda: do.open_window(f"conversations/{latest.id}"),
             ),
         ]
