@@ -115,7 +115,7 @@ def test_the_menu_says_how_things_are_and_offers_what_the_person_came_for(house:
     ]
     assert texts[7].startswith("Last answer was wrong… (coder, ")
     assert texts[8].startswith("Last answer was right (coder, ")
-    assert texts[9:13] == ["Show the last answer", "Model", "home (qwen3)", "cloud"]
+    assert texts[9:13] == ["Read the last answer", "Model", "home (qwen3)", "cloud"]
     assert texts[13:] == [
         "Skills off for “Tidy up my downloads folder, pl…”",
         "Observe only",
@@ -181,6 +181,13 @@ def test_approving_and_showing_open_the_card_with_the_whole_text(house: House) -
     house.press("Approve…")
     house.press("Show")
     assert house.pages == ["skills/p1", "skills/p1"]
+
+
+def test_the_last_answer_is_read_among_the_conversations(house: House) -> None:
+    house.show(CALM)
+    house.press("Read the last answer")
+    assert CALM.latest is not None
+    assert house.pages == [f"conversations/{CALM.latest.id}"]
 
 
 def test_a_wrong_answer_asks_for_a_note(house: House, qtbot: QtBot) -> None:
