@@ -98,7 +98,7 @@ async def test_the_offer_of_a_model_brings_what_runs_it(tmp_path, shelf, offer, 
         made.runtime.paths = replace(made.runtime.paths, models_dir=tmp_path / "models")
         (row, *_) = await made.call(api.ListModels())
         assert not row.present
-        assert "what runs it" in "\n".join(row.plan)
+        assert "What runs it is installed first" in "\n".join(row.plan)
         person = Person(yes=True)
         desk = BeginningDesk(made.runtime)
 

@@ -237,10 +237,8 @@ def _hushed(work: asyncio.Task[Any]) -> None:
 
 def _both(planned: FetchPlan, serves: Plan | None) -> list[str]:
     """What the model takes, and what runs it."""
-    return [
-        *planned.lines(),
-        *([f"First, what runs it. {serves.lines()[0]}", *serves.lines()[1:]] if serves else []),
-    ]
+    first = [f"What runs it is installed first. {serves.extra.about}", *serves.lines()[1:]] if serves else []
+    return [*planned.lines(), *first]
 
 
 def _words(progress: Progress) -> str:
