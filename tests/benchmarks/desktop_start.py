@@ -51,6 +51,9 @@ def measure(folder: Path) -> dict[str, float]:
         found["window open, s"] = time.monotonic() - begun
         app = psutil.Process(process.pid)
         window = next(each for each in app.children() if each.cmdline()[-1:] == ["window"])
+        for name, each in (("app", app), ("window", window)):
+            spent = each.cpu_times()
+            found[f"{name}, CPU s"] = spent.user + spent.system  # the same on a machine that is busy
         found["app, MB"] = app.memory_info().rss / 1e6
         found["window, MB"] = window.memory_info().rss / 1e6
         return found

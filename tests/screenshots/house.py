@@ -36,6 +36,7 @@ class House:
     """Runs the app of a home while the block lasts; `receive` and `send` are the window's end of its pipe."""
 
     def __init__(self, home: Path) -> None:
+        self.url = ""  # where it serves agents
         self._home = home
         self._to: SimpleQueue[ToWindow | None] = SimpleQueue()
         self._calls: dict[int, WindowCall] = {}
@@ -81,6 +82,7 @@ class House:
         paths.prepare()
         async with open_runtime(paths, {}) as runtime, runtime.serving(0):
             self._open(runtime)
+            self.url = runtime.url
             self._up.set()
             await self._ends.wait()
             for task in self._tasks:

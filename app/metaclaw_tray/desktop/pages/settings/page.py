@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+import time
+from collections import deque
+from collections.abc import Iterator
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from metaclaw_tray.admin.api import ListConfig, Privacy, SettingRow, ShowPrivacy
@@ -19,6 +23,8 @@ from metaclaw_tray.desktop.pages.settings.sections import Section, rows_of, sect
 from metaclaw_tray.desktop.parts import Card, Scroller, column, label, row
 
 _LIST_WIDTH = 148
+_SLICE_SECONDS = 0.008  # of building at a time: less than a frame
+_DONE = object()
 
 
 class SettingsPage(Page):
@@ -32,6 +38,7 @@ class SettingsPage(Page):
         super().__init__(bridge)
         self._rows: list[SettingRow] = []
         self._fields: dict[str, SettingField] = {}
+        self._work: Iterator[None] | None = None  # fields that are still to be built
         self.models, self.privacy = ModelsSection(bridge), PrivacySection()
         self.data, self.program = DataSection(bridge), ProgramSection(bridge)
         self.program.first_steps.connect(self.first_steps)
@@ -97,6 +104,7 @@ class SettingsPage(Page):
 
     def field(self, key: str) -> SettingField:
         """The field of a setting. Raises KeyError."""
+        self._finish()
         return self._fields[key]
 
     def _dropping(self) -> QWidget:
@@ -109,6 +117,7 @@ class SettingsPage(Page):
 
     def _took(self, rows: list[SettingRow]) -> None:
         mine = [each for each in rows if section_of(each.key) is not None]
+        self._finish()
         if [_form(each) for each in mine] == [_form(each) for each in self._rows]:
             for each in mine:
                 self._fields[each.key].show_row(each)
@@ -118,11 +127,41 @@ class SettingsPage(Page):
         self.ready()
 
     def _build(self, rows: list[SettingRow]) -> None:
+        """Build the section that is seen now, and the others a little at a time: all at once would hold up
+        the window."""
         self._clear_found()
-        self._fields = {each.key: SettingField(self.bridge, each) for each in rows}
-        for section, pane in self.panes.items():
-            pane.show_fields([self._fields[each.key] for each in rows_of(section, rows)])
-        self._search(self.search.text())
+        self._fields = {}
+        order = sorted(self.panes, key=lambda section: section is not self._section)
+        self._work = self._building(order, rows)
+        for _ in range(len(rows_of(order[0], rows)) + 1):
+            next(self._work)
+        QTimer.singleShot(0, self, self._go_on)
+
+    def _building(self, order: list[Section], rows: list[SettingRow]) -> Iterator[None]:
+        for section in order:
+            fields = []
+            for each in rows_of(section, rows):
+                self._fields[each.key] = SettingField(self.bridge, each)
+                fields.append(self._fields[each.key])
+                yield
+            self.panes[section].show_fields(fields)
+            yield
+
+    def _go_on(self) -> None:
+        """Build for as long as nobody notices, and come back."""
+        end = time.monotonic() + _SLICE_SECONDS
+        while self._work is not None and time.monotonic() < end:
+            if next(self._work, _DONE) is _DONE:
+                self._work = None
+                self._search(self.search.text())
+        if self._work is not None:
+            QTimer.singleShot(0, self, self._go_on)
+
+    def _finish(self) -> None:
+        """Build what is left, for somebody who needs all of it now."""
+        if self._work is not None:
+            deque(self._work, maxlen=0)
+            self._work = None
 
     def _privacy(self, told: Privacy) -> None:
         self.privacy.show_privacy(told)
@@ -138,6 +177,8 @@ class SettingsPage(Page):
 
     def _search(self, text: str) -> None:
         """Show what fits, from all sections; with nothing searched, the section again."""
+        if text.strip():
+            self._finish()
         self._clear_found()
         if not text.strip():
             self._stack.setCurrentIndex(max(0, self.list.currentRow()))

@@ -3,6 +3,8 @@ shows its own name and meaning."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from metaclaw_tray.admin.api import SettingRow
@@ -78,6 +80,12 @@ def _general(key: str) -> str:
 
 
 def _words() -> dict[str, tuple[str, str]]:
+    return _words_in(QCoreApplication.translate("Settings", "Provider for learning"))
+
+
+@lru_cache(maxsize=2)
+def _words_in(_language: str) -> dict[str, tuple[str, str]]:
+    """All words in the language that the window speaks, which one of them tells."""
     tr = QCoreApplication.translate
     return {
         "learning.upstream": (
