@@ -32,7 +32,8 @@ class SearchDue(SQLModel, table=True):
     turn_id: str = Field(primary_key=True)
 
 
-event.listen(SQLModel.metadata.tables["searched"], "after_create", DDL(SPOKEN))
+_index = DDL(SPOKEN)  # type: ignore[no-untyped-call]  # SQLAlchemy gives it no types
+event.listen(SQLModel.metadata.tables["searched"], "after_create", _index)
 
 SEARCH = """
 CREATE TABLE searched (
