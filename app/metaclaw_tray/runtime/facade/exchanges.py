@@ -18,7 +18,7 @@ from metaclaw_tray.learning.outcomes import is_failure
 from metaclaw_tray.runtime.facade.record import cost_of
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import figures, query_set, thumbs, turns
-from metaclaw_tray.store.tables import Claim, ClaimUse, Exchange, Turn, TurnKind, Verdict
+from metaclaw_tray.store.tables import Claim, ClaimUse, Exchange, Node, Turn, TurnKind, Verdict
 from metaclaw_tray.store.tables_learning import Withheld
 from metaclaw_tray.store.tables_library import Proposal, Skill, SkillState
 from metaclaw_tray.wire.said import is_persons, persons_text, text_of
@@ -48,7 +48,7 @@ def show_exchange(
         earlier=opening,
         steps=steps[-_STEPS:],
         left_out=max(0, len(steps) - _STEPS),
-        said_next=_cut(said_next(turns.conversation(db, last.id).next_state), _CUT) if last else "",
+        said_next=_cut(_said_next(db, last), _CUT) if last else "",
         skills=_carried(db, last, exchange) if last else [],
         withheld=_withheld(db, exchange),
         evidence=[
@@ -155,7 +155,16 @@ def _answered(step: told.StepRow, message: Body) -> told.StepRow:
 
 
 def _answer(db: Db, turn: Turn) -> Body | None:
-    return turns.conversation(db, turn.id).answer if turn.answer_node is not None else None
+    node = db.get(Node, turn.answer_node) if turn.answer_node is not None else None
+    return turns.body(db, node.message_id) if node is not None else None
+
+
+def _said_next(db: Db, turn: Turn) -> str:
+    """What the person said to the turn's answer."""
+    after = db.get(Turn, turn.next_turn_id) if turn.next_turn_id else None
+    if after is None or turn.answer_node is None:
+        return ""
+    return said_next(turns.messages(db, turns.path(db, after.request_node, above=turn.answer_node)))
 
 
 def _verdicts(db: Db, ids: Sequence[str]) -> dict[str, Verdict]:
