@@ -44,7 +44,8 @@ _WAITING_RECORDS = 64  # records taken off the pipe but not yet committed
 _BATCH = 128
 _GATHERING_SECONDS = 0.05
 _NICENESS = 10
-_SLICE_SECONDS = 0.03  # that searching takes of a quiet moment, before it looks whether a record came
+_QUIET_SECONDS = 0.5  # without a record, before turns are brought into the index
+_SLICE_SECONDS = 0.02  # that this takes at a time, before it looks whether a record came
 _REST_SECONDS = 0.05  # between two slices: half of the time is anybody's
 _DISK_REST_SECONDS = 30.0  # after the file could not be written
 # What may pass by itself, or by a person's doing: the same record can be stored later.
@@ -148,7 +149,7 @@ class Scribe:
 
     def _first(self) -> ToScribe | None:
         """The next record. While none comes, turns are brought into the index, a slice at a time."""
-        rest = _REST_SECONDS
+        rest = _QUIET_SECONDS
         while self._indexing:
             try:
                 return self._waiting.get(timeout=rest)
