@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QModelIndex, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, Qt
-from PySide6.QtWidgets import QLineEdit, QListView, QProgressBar, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QStackedLayout, QWidget
 
-from metaclaw_tray.admin.api import ExchangeRow, Exchanges, Facets, ListExchanges, ListFacets
+from metaclaw_tray.admin.api import ExchangeRow, Exchanges, ListExchanges, ListFacets
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.icons import icon
@@ -15,6 +14,7 @@ from metaclaw_tray.desktop.pages.conversations import words
 from metaclaw_tray.desktop.pages.conversations.delegate import ExchangeDelegate
 from metaclaw_tray.desktop.pages.conversations.filters import Filters
 from metaclaw_tray.desktop.pages.conversations.model import ExchangeModel
+from metaclaw_tray.desktop.pages.conversations.rows import ExchangeList
 from metaclaw_tray.desktop.parts import Empty, button, column, label, row
 
 PAGE = 60
@@ -23,18 +23,6 @@ PAGE = 60
 _PAUSE_MS = 250  # of typing, before it is searched
 _AHEAD = 40  # lines before the end, at which the next page is asked for
 _INDEXING_MS = 2_000  # between two looks at how much can be searched
-
-
-class ExchangeList(QListView):
-    """The rows. Enter opens one."""
-
-    opened = Signal(QModelIndex)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 Qt's own name
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            self.opened.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
 
 class Listing(QWidget):
@@ -68,17 +56,8 @@ class Listing(QWidget):
         self.filters = Filters()
         self.filters.hide()
         self._more = button("", self._turn_filters, "link")
-        self.list = ExchangeList()
-        self.list.setModel(self.model)
         self._delegate = ExchangeDelegate(self)
-        self.list.setItemDelegate(self._delegate)
-        self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.list.setAccessibleName(self.tr("Conversations"))
-        self.list.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, False)
+        self.list = ExchangeList(self.model, self._delegate)
         self._nothing = Empty(
             "search",
             self.tr("Nothing found"),
@@ -190,12 +169,10 @@ class Listing(QWidget):
 
     def show_all(self) -> None:
         """Take all words and choices away."""
-        self.search.blockSignals(True)
-        self.search.clear()
-        self.search.blockSignals(False)
-        self.filters.blockSignals(True)
-        self.filters.clear()
-        self.filters.blockSignals(False)
+        for each in (self.search, self.filters):
+            each.blockSignals(True)
+            each.clear()
+            each.blockSignals(False)
         self.begin()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 Qt's own name
@@ -279,10 +256,7 @@ class Listing(QWidget):
         self.failed.emit(problem)
 
     def _ask_facets(self) -> None:
-        self._bridge.ask(ListFacets(), self._take_facets, lambda _problem: None, owner=self)
-
-    def _take_facets(self, facets: Facets) -> None:
-        self.filters.show_facets(facets)
+        self._bridge.ask(ListFacets(), self.filters.show_facets, lambda _problem: None, owner=self)
 
     def _show_state(self) -> None:
         waits = not self.model.found and bool(self._next)
@@ -299,23 +273,18 @@ class Listing(QWidget):
         self._share.setValue(int(self._searchable * 100))
         if indexing:
             self._again.start()
-        self._status.setText(self._status_words(indexing=indexing))
+        self._status.setText(
+            words.making_ready(self._searchable)
+            if indexing
+            else words.found(self.model.found, looking=bool(self._asked), more=bool(self._next))
+            if self.is_narrowed
+            else ""
+        )
         count = self.filters.count
         open_now = not self.filters.isHidden()
         said = self.tr("Fewer filters") if open_now else self.tr("Filters")
         self._more.setText(f"{said} ({words.number(count)})" if count else said)
         self._more.setAccessibleName(said)
-
-    def _status_words(self, *, indexing: bool) -> str:
-        if indexing:
-            share = words.number(int(self._searchable * 100))
-            return self.tr("{share} % searchable: the rest is being made ready").format(share=share)
-        if not self.is_narrowed:
-            return ""
-        found = self.tr("%n found", "", self.model.found)
-        if self._asked and self._next:
-            return self.tr("{found}, looking further back…").format(found=found)
-        return self.tr("{found}, and more further down").format(found=found) if self._next else found
 
     def _turn_filters(self) -> None:
         self.filters.setVisible(self.filters.isHidden())

@@ -109,6 +109,24 @@ def took(step: StepRow) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def making_ready(share: float) -> str:
+    """How much can be searched, while that is not all."""
+    said = QCoreApplication.translate("Conversations", "{share} % searchable: the rest is being made ready")
+    return said.format(share=number(int(share * 100)))
+
+
+def found(count: int, *, looking: bool, more: bool) -> str:
+    """How many were found, and whether that is all."""
+    said = QCoreApplication.translate("Conversations", "%n found", "", count)
+    if not more:
+        return said
+    if looking:
+        return QCoreApplication.translate("Conversations", "{found}, looking further back…").format(
+            found=said
+        )
+    return QCoreApplication.translate("Conversations", "{found}, and more further down").format(found=said)
+
+
 def seconds(milliseconds: float) -> str:
     """A time that something took."""
     if milliseconds < 1000:
