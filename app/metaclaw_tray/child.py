@@ -35,6 +35,7 @@ ROLES: Mapping[str, str] = {
     "llm": "metaclaw_tray.embedded.serving",
     "embedder": "metaclaw_tray.embedder.serving",
     "window": "metaclaw_tray.desktop.start",
+    "calendar": "metaclaw_tray.omls.calendars.serving",
     "pip": "metaclaw_tray.extras.pip",
     "try": "metaclaw_tray.extras.trying",
 }

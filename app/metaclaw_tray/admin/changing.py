@@ -85,4 +85,4 @@ def settings_entry(before: Settings, after: Settings, action: str = SETTINGS) ->
 
 def _subject(key: str) -> str:
     parts = key.split(".")
-    return ".".join(parts[:2]) if parts[0] in ("upstreams", "agents") else key
+    return ".".join(parts[:2]) if parts[0] in ("upstreams", "agents", "calendars") else key

@@ -18,7 +18,7 @@ from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.files import changing, in_words, write_private
 from metaclaw_tray.settings.addresses import leads_to
 from metaclaw_tray.settings.consent import Held, governed, held_back, in_force
-from metaclaw_tray.settings.model import Agent, Settings, Upstream
+from metaclaw_tray.settings.model import Agent, Calendar, Settings, Upstream
 from metaclaw_tray.settings.reading import (
     is_map,
     list_settings,
@@ -163,6 +163,15 @@ class SettingsFile:
     def remove_agent(self, name: str) -> Settings:
         """Remove an agent; its token is the vault's matter."""
         return self._change(lambda document: _remove(document, "agents", name), f"agents.{name}.")
+
+    def put_calendar(self, name: str, calendar: Calendar) -> Settings:
+        """Add a calendar or replace it."""
+        named = f"calendars.{name}."
+        return self._change(lambda document: _put(document, "calendars", name, calendar), named)
+
+    def remove_calendar(self, name: str) -> Settings:
+        """Remove a calendar; its address or token is the vault's matter."""
+        return self._change(lambda document: _remove(document, "calendars", name), f"calendars.{name}.")
 
     def _change(self, change: Callable[[Container], None], named: str) -> Settings:
         """`named`: the key, or with a dot at its end the keys, that the person said yes to."""

@@ -156,6 +156,9 @@ class Schedule(_Section):
         False,
         description="end it in a meeting too when a key or the mouse is touched (notes you type do that)",
     )
+    calendar_minutes: int = Field(
+        15, ge=5, le=1440, description="minutes after which your calendars are read again"
+    )
     on_battery: bool = Field(False, description="train on battery too")
     battery_percent: int = Field(50, ge=0, le=100, description="charge down to which that is allowed")
     on_metered: bool = Field(False, description="train over networks that cost by volume too")
@@ -173,6 +176,32 @@ class Schedule(_Section):
                     "sleep", "must end at another time than it begins: {day}", {"day": day}
                 )
         return value
+
+
+CalendarKind = Literal["ics", "file", "google"]
+
+
+class Calendar(_Section):
+    """A calendar of the person's. Its secret address, or the permission to read it, is in the keyring.
+
+    What stands below `ids` says which events are meetings in which training may run
+    (`omls.calendars.rules`).
+    """
+
+    kind: CalendarKind = Field(description="ics: by a secret address; file: an .ics file; google: an account")
+    host: str = Field("", description="host that is asked for it")
+    path: str = Field("", description="the file, for one that is a file")
+    titles: bool = Field(False, description="of an account: read titles and kinds, not only busy times")
+    me: str = Field("", description="your own address in its invitations, to know which you declined")
+    ids: list[str] = Field(
+        default_factory=lambda: ["primary"], min_length=1, description="of an account: which calendars"
+    )
+    all_day: bool = Field(False, description="events of whole days are meetings")
+    out_of_office: bool = Field(True, description="hours out of office are meetings")
+    focus: bool = Field(False, description="focus time is a meeting")
+    free: bool = Field(False, description="events that leave your time free are meetings")
+    tentative: bool = Field(False, description="tentative events are meetings")
+    unanswered: bool = Field(False, description="invitations that you have not answered are meetings")
 
 
 class Embedded(_Section):
@@ -289,6 +318,7 @@ class Settings(_Section):
     embedder: Embedder = Field(default_factory=Embedder)
     upstreams: dict[Name, Upstream] = Field(default_factory=dict)
     agents: dict[Name, Agent] = Field(default_factory=dict)
+    calendars: dict[Name, Calendar] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_are_known(self) -> Settings:

@@ -140,14 +140,14 @@ def list_settings(settings: Settings) -> list[SettingLine]:
 
 
 def changed_keys(before: Settings, after: Settings) -> dict[str, tuple[Any, Any]]:
-    """Each key whose value differs, with both; None where the key itself is not there. Of an upstream that
-    comes or goes, what stands at its default is left out."""
+    """Each key whose value differs, with both; None where the key itself is not there. Of an upstream or
+    a calendar that comes or goes, what stands at its default is left out."""
     old, new = ({line.key: line for line in list_settings(each)} for each in (before, after))
     found = {}
     for key in sorted(old.keys() | new.keys()):
         was, now = old.get(key), new.get(key)
         only = now if was is None else was if now is None else None
-        if only is not None and key.startswith("upstreams.") and only.value == only.default:
+        if only is not None and key.startswith(("upstreams.", "calendars.")) and only.value == only.default:
             continue
         values = was and was.value, now and now.value
         if values[0] != values[1] or only is not None:

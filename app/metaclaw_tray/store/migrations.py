@@ -22,6 +22,7 @@ from metaclaw_tray.errors import StoreError
 from metaclaw_tray.store.columns import moment
 from metaclaw_tray.store.membership import KEPT_AS_SPANS
 from metaclaw_tray.store.phrasing import EARLIER, OF_SUPPORT
+from metaclaw_tray.store.tables_calendars import CALENDARS
 from metaclaw_tray.store.tables_schedule import WINDOWS
 from metaclaw_tray.store.tables_search import SEARCH, SPOKEN
 
@@ -282,6 +283,10 @@ def _windows(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: AR
     script(connection, WINDOWS)
 
 
+def _calendars(connection: sqlite3.Connection, now: datetime) -> None:  # noqa: ARG001
+    script(connection, CALENDARS)
+
+
 STEPS: tuple[Step, ...] = (
     Step(1, 0, "the first tables", _initial),
     Step(1, 1, "indexes of forgetting", _indexes_of_forgetting),
@@ -293,6 +298,7 @@ STEPS: tuple[Step, ...] = (
     Step(1, 7, "search", _search),
     Step(1, 8, "proposals are made of support", _support_of_proposals),
     Step(1, 9, "windows of training", _windows),
+    Step(1, 10, "calendars", _calendars),
 )
 
 
