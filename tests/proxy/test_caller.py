@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 import sys
+import weakref
 from itertools import pairwise
 from typing import Any
 
@@ -367,7 +369,7 @@ async def test_a_refusal_reaches_a_client_that_is_still_sending(house: House) ->
     assert head.startswith(b"HTTP/1.1 401 ")
     assert b"\r\nConnection: close\r\n" in head
     assert json.loads(await reader.read())["error"]
-    writer.close()
+    writer.transport.abort()
 
 
 @pytest.mark.parametrize("when", ["before the answer", "in the middle of the body"])
@@ -446,3 +448,37 @@ def test_all_of_it_runs_on_the_loop_that_the_app_runs_on() -> None:
                 writer.close()
 
     uvloop.run(ask())
+
+
+async def test_a_client_that_left_leaves_nothing_behind_that_only_a_search_for_cycles_finds(
+    house: House,
+) -> None:
+    """Searches are seldom in the app, and what a turn held may be large."""
+
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.stream_head()
+        await wire.chunk(b"x" * 2**20)
+        await wire.left.wait()
+
+    house.upstream.script = script
+    gc.disable()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+        writer.write(
+            b"POST /a/%b/v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+            b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
+            % (TOKEN.encode(), house.port, len(BODY), BODY)
+        )
+        await reader.readexactly(1000)
+        assert house.proxy._server is not None
+        (caller,) = house.proxy._server.open
+        assert caller._task is not None
+        task = weakref.ref(caller._task)  # it holds all that it worked on
+        del caller
+        writer.transport.abort()
+        await house.ended()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert task() is None
+    finally:
+        gc.enable()

@@ -136,6 +136,7 @@ class Caller(asyncio.Protocol):
             self._lingering.cancel()
         self.resume_writing()
         self.cancel()
+        self._task = None
         self._book.left(self)
 
     def pause_writing(self) -> None:
@@ -199,11 +200,12 @@ class Caller(asyncio.Protocol):
                 request.keeps = False
             if reply is not None and not self.closed and not self.transport.is_closing():
                 reply.send(request)
-        except (ConnectionError, asyncio.CancelledError) as error:
+        except ConnectionError:  # it has left
             self._abort()
-            if isinstance(error, asyncio.CancelledError):
-                raise
             return
+        except asyncio.CancelledError:
+            self._abort()
+            raise
         except Exception:
             log.exception("a request met a fault of ours")
             if self.transport.is_closing():
@@ -263,5 +265,8 @@ class Caller(asyncio.Protocol):
             self.transport.write_eof()
 
     def _abort(self) -> None:
+        # A task holds what it ended with, and by that all that it worked on: nothing here may hold it too, or
+        # it would stay until cycles are looked for, which is seldom.
+        self._request = self._task = None
         if not self.closed:
             self.transport.abort()

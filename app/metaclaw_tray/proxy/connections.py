@@ -155,6 +155,7 @@ class Connection(asyncio.Protocol):
                 answer.end()
             else:
                 self._fail(exc if isinstance(exc, OSError) else DisconnectedError())
+        self._answer = None  # which holds this; two that hold each other stay until cycles are looked for
         self._free(self)
 
     def _fail(self, error: ExchangeError | OSError) -> None:

@@ -102,28 +102,48 @@ class Chunks:
     """A body in chunks, as it comes."""
 
     def __init__(self) -> None:
-        self._pieces: list[bytes] = []
+        self._come = _Come()
         self._beside = 0  # bytes that came since the last ones of the body
-        self.done = False
-        self.trailed = False  # more has come than the body
-        self.on_body = self._pieces.append
-        self._parser = HttpRequestParser(self)
+        self._parser = HttpRequestParser(self._come)
         self._parser.feed_data(_PRIMER)
+
+    @property
+    def done(self) -> bool:
+        """Whether all of it has come."""
+        return self._come.done
+
+    @property
+    def trailed(self) -> bool:
+        """Whether more has come than the body."""
+        return self._come.trailed
 
     def feed(self, data: bytes) -> bytes:
         """What these bytes hold of the body. Raises UnreadableError."""
+        come = self._come
         try:
             self._parser.feed_data(data)
         except HttpParserError as error:
-            if not self.done:
+            if not come.done:
                 raise UnreadableError(type(error).__name__) from None
-            self.trailed = True
-        come = b"".join(self._pieces)
-        self._pieces.clear()
-        self._beside = 0 if come else self._beside + len(data)
-        if self._beside > _BESIDE_BYTES and not self.done:
+            come.trailed = True
+        body = b"".join(come.pieces)
+        come.pieces.clear()
+        self._beside = 0 if body else self._beside + len(data)
+        if self._beside > _BESIDE_BYTES and not come.done:
             raise UnreadableError("there is too much beside the body")
-        return come
+        return body
+
+
+class _Come:
+    """What the parser says of a body in chunks."""
+
+    __slots__ = ("done", "on_body", "pieces", "trailed")
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.on_body = self.pieces.append
+        self.done = False
+        self.trailed = False
 
     def on_message_begin(self) -> None:
         self.trailed = self.done
