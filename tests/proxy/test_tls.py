@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from metaclaw_tray.clock import SystemClock
+from metaclaw_tray.network import way_to
 from metaclaw_tray.proxy import opening
+from metaclaw_tray.proxy.relay import Relay
+from metaclaw_tray.proxy.system_proxies import SystemProxies
 from metaclaw_tray.settings import Upstream
 from proxy.house import House
 
@@ -79,3 +83,62 @@ async def test_a_key_goes_only_to_the_host_that_shows_its_name(
         assert not heads
         assert b"certificate of localhost is not valid" in words
     server.close()
+
+
+async def test_the_way_through_a_tunnel_is_as_closed_as_the_direct_one(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The network's proxy gets its own password and the host's name, and neither key nor request."""
+    made, key = certificate(tmp_path, "far.example")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(made, key)
+    trusting = ssl.create_default_context()
+    trusting.load_verify_locations(made)
+    monkeypatch.setattr(opening, "trusted", lambda: trusting)
+    at_proxy: list[bytes] = []
+    at_host: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                at_host.append(await reader.readuntil(b"\r\n\r\n"))
+                await reader.readexactly(len(b"{}"))
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        writer.close()
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(65536):
+                at_proxy.append(data)
+                writer.write(data)
+        writer.close()
+
+    async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        at_proxy.append(await reader.readuntil(b"\r\n\r\n"))
+        there, onward = await asyncio.open_connection("127.0.0.1", port_of(server))
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await asyncio.gather(pass_on(reader, onward), pass_on(there, writer))
+
+    def port_of(listening: asyncio.Server) -> int:
+        return int(listening.sockets[0].getsockname()[1])
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+    proxy = await asyncio.start_server(tunnel, "127.0.0.1", 0)
+    named = {"https": f"http://me:word@127.0.0.1:{port_of(proxy)}"}
+    ways = SystemProxies(lambda address: way_to(address, lambda: named, lambda _: False))
+    assert house.proxy._relay is not None
+    assert house.proxy._carrier is not None
+    house.proxy._relay = house.proxy._carrier._relay = Relay(SystemClock(), ways)
+    upstream = Upstream(base_url="https://far.example/v1", credential="key")
+    house.proxy.replace_routing({"far": upstream}, "far", {"far": "sk-secret"})
+    for _ in range(2):
+        async with house.post(b"{}") as response:
+            assert (response.status, await response.read()) == (200, b"{}")
+    assert at_proxy[0].startswith(b"CONNECT far.example:443 HTTP/1.1\r\nHost: far.example:443\r\n")
+    assert b"\r\nProxy-Authorization: Basic bWU6d29yZA==\r\n" in at_proxy[0]
+    assert len([each for each in at_proxy if each.startswith(b"CONNECT")]) == 1
+    assert not [each for each in at_proxy if b"sk-secret" in each or b"chat/completions" in each]
+    assert [b"Bearer sk-secret" in head and b"bWU6d29yZA" not in head for head in at_host] == [True, True]
+    await house.proxy._relay.close()
+    server.close()
+    proxy.close()
