@@ -7,7 +7,7 @@ from jeepney import DBusAddress
 from metaclaw_tray.omls.sensing.bus import Bus
 from metaclaw_tray.omls.sensing.idle import UnavailableError
 
-_MONITOR = DBusAddress(
+MONITOR = DBusAddress(
     "/org/gnome/Mutter/IdleMonitor/Core", "org.gnome.Mutter.IdleMonitor", "org.gnome.Mutter.IdleMonitor"
 )
 
@@ -27,7 +27,7 @@ class MutterIdle:
             raise UnavailableError(f"GNOME's idle monitor does not answer: {why}") from why
 
     def seconds_since_input(self) -> float | None:
-        (milliseconds,) = self._bus.call(_MONITOR, "GetIdletime")
+        (milliseconds,) = self._bus.call(MONITOR, "GetIdletime")
         return float(milliseconds) / 1000
 
     def close(self) -> None:

@@ -1,0 +1,51 @@
+"""GNOME tells of the first touch after an absence, once for each time it was asked for."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from metaclaw_tray.omls.sensing.idle import UnavailableError
+from metaclaw_tray.omls.sensing.returning import ReturnWatch
+from omls.sensing.bus import bus, needs_bus, service
+
+pytestmark = needs_bus
+PATH, NAME = "/org/gnome/Mutter/IdleMonitor/Core", "org.gnome.Mutter.IdleMonitor"
+
+
+@pytest.fixture(autouse=True)
+def _bus() -> Iterator[None]:
+    with bus():
+        yield
+
+
+def test_the_next_touch_is_told_once_and_again_after_it_was_asked_for_again() -> None:
+    numbers = itertools.count(7)
+    added = threading.Semaphore(0)
+
+    def add(*_: object) -> tuple[str, tuple[int]]:
+        added.release()
+        return "u", (next(numbers),)
+
+    told = threading.Semaphore(0)
+    with service(NAME, {(PATH, "AddUserActiveWatch"): add}) as mutter:
+        watch = ReturnWatch(told.release)
+        assert added.acquire(timeout=30)
+        mutter.emit(PATH, NAME, "WatchFired", "u", 99)  # somebody else's
+        mutter.emit(PATH, NAME, "WatchFired", "u", 7)
+        assert told.acquire(timeout=30)
+        mutter.emit(PATH, NAME, "WatchFired", "u", 7)  # it was told already
+        watch.arm()
+        assert added.acquire(timeout=30)
+        mutter.emit(PATH, NAME, "WatchFired", "u", 8)
+        assert told.acquire(timeout=30)
+        assert not told.acquire(blocking=False)
+        watch.close()
+
+
+def test_without_gnome_there_is_no_such_watch() -> None:
+    with pytest.raises(UnavailableError, match="GNOME"):
+        ReturnWatch(lambda: None)
