@@ -11,7 +11,7 @@ processor. First the load runs plain, and the CPU time of a turn is told by stag
     begin    what is known and decided of a request: parsing, tree, session, injection, record (`Desk.begin`)
     relay    the request to the upstream and the answer back, as far as our coroutine goes (`Relay.run`)
     end      the record of the answer (`Desk.end`)
-    loop     all else: aiohttp's parsers and protocols, the event loop, system calls
+    loop     all else: parsers and protocols, the event loop, system calls
 
 Then it runs again under cProfile, whose times are inflated and only say which functions weigh most.
 """
