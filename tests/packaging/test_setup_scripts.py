@@ -58,17 +58,21 @@ class Checkout:
         )
 
     def demo(self, *args: str, terminal: int | None = None) -> str:
-        """What `packaging/run` asks the program to do."""
+        """What `packaging/run` asks the program to do last."""
+        return self.run(*args, terminal=terminal)[-1]
+
+    def run(self, *args: str, terminal: int | None = None, **env: str) -> list[str]:
+        """All that `packaging/run` calls."""
         subprocess.run(
             [str(self.bin / "bash"), str(self.root / "packaging" / "run"), *args],
-            env={"PATH": str(self.bin), "CALLS": str(self.calls)},
+            env={"PATH": str(self.bin), "CALLS": str(self.calls), **env},
             cwd="/",
             stdin=subprocess.DEVNULL if terminal is None else terminal,
             stdout=subprocess.DEVNULL if terminal is None else terminal,
             stderr=subprocess.DEVNULL,
             check=True,
         )
-        return self.calls.read_text().splitlines()[-1]
+        return self.calls.read_text().splitlines()
 
     @property
     def installed(self) -> list[str]:
@@ -156,3 +160,17 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(checkout):
     (said,) = done.stderr.splitlines()
     assert "cannot be written" in said
     assert "Clone the project into a folder of your own" in said
+
+
+def test_with_a_screen_the_app_itself_comes_up_after_the_loop(checkout):
+    checkout.add_python()
+    *_, loop, _, app = checkout.run(DISPLAY=":7")
+    assert checkout.installed == ["checkout[embedded,demo,desktop]"]
+    assert loop.endswith("-m metaclaw_tray demo --yes")
+    assert app.endswith("-P -m metaclaw_tray")
+
+
+def test_who_says_how_the_loop_is_to_run_gets_the_loop_alone(checkout):
+    checkout.add_python()
+    assert checkout.run("--seed", "1", DISPLAY=":7")[-1].endswith("demo --yes --seed 1")
+    assert checkout.run("tray")[-1].endswith("-P -m metaclaw_tray")
