@@ -340,6 +340,19 @@ async def test_no_header_of_an_answer_becomes_two() -> None:
     assert b"Set-Cookie" not in line.said
 
 
+async def test_a_request_that_is_given_up_ends_its_connection() -> None:
+    """Nobody waits for an answer that will not come."""
+
+    async def handle(request: Request) -> Reply | None:
+        return None
+
+    line = Line()
+    line.connect(visitors(handle)).data_received(EMPTY)
+    while not line.ended:
+        await asyncio.sleep(0)
+    assert line.said == b""
+
+
 async def test_an_answer_that_meets_a_fault_in_its_middle_never_ends_well() -> None:
     async def handle(request: Request) -> Reply | None:
         response = Response(request, 200, "OK", CIMultiDict())

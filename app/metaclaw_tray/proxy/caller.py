@@ -136,7 +136,7 @@ class Caller(asyncio.Protocol):
             self._lingering.cancel()
         self.resume_writing()
         self.cancel()
-        self._task = None
+        self._request = self._task = None
         self._book.left(self)
 
     def pause_writing(self) -> None:
@@ -198,7 +198,9 @@ class Caller(asyncio.Protocol):
             reply = await self._handle(request)
             if self._book.ending:
                 request.keeps = False
-            if reply is not None and not self.closed and not self.transport.is_closing():
+            if reply is None and not request.answered:
+                self._abort()  # it was given up before a word was said, and nothing will follow
+            elif reply is not None and not self.closed and not self.transport.is_closing():
                 reply.send(request)
         except ConnectionError:  # it has left
             self._abort()
