@@ -46,6 +46,11 @@ def desktop_words(line: str) -> list[str]:
     return [*words, word]
 
 
+def test_an_entry_whose_program_was_removed_is_skipped_by_the_desktop(tmp_path: Path) -> None:
+    path, _ = entry(tmp_path, "/opt/my app/metaclaw-tray", METACLAW_TRAY_HOME="/srv/home")
+    assert "TryExec=/opt/my app/metaclaw-tray" in path.read_text().splitlines()
+
+
 def test_it_is_off_until_it_is_set_and_off_again_after(tmp_path: Path) -> None:
     found = find_autostart({"XDG_CONFIG_HOME": str(tmp_path)}, "linux", ["/opt/app"])
     assert not found.is_on()

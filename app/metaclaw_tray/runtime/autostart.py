@@ -122,12 +122,14 @@ class _RunKey:
 
 
 def _entry(command: Sequence[str], environ: Mapping[str, str]) -> bytes:
-    """A desktop entry. How its Exec line quotes: Desktop Entry Specification, "The Exec key"."""
+    """A desktop entry. How its Exec line quotes: Desktop Entry Specification, "The Exec key". An entry whose
+    program was removed is skipped by its TryExec line."""
+    program = command[0].replace("\\", "\\\\")
     words = [*(["env", *(f"{name}={value}" for name, value in environ.items())] if environ else []), *command]
     return (
         "[Desktop Entry]\nType=Application\nName=MetaClaw Tray\n"
         "Comment=Skills that your agents learn from their own use\n"
-        f"Exec={' '.join(map(_exec_word, words))}\nIcon=metaclaw-tray\nTerminal=false\n"
+        f"TryExec={program}\nExec={' '.join(map(_exec_word, words))}\nIcon=metaclaw-tray\nTerminal=false\n"
         "X-GNOME-Autostart-enabled=true\nX-GNOME-Autostart-Delay=5\n"
     ).encode()
 
