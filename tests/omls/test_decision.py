@@ -55,7 +55,7 @@ FORBIDDING: dict[str, dict[str, Any]] = {
     "battery": {"mains": False},
     "drained": {"mains": False, "battery": 20.0},
     "load": {"local": True, "load": 0.9},
-    "short": {"forecast": NOON + timedelta(minutes=14)},
+    "short": {"forecast": NOON + timedelta(minutes=9)},
 }
 
 
@@ -102,7 +102,7 @@ def test_no_window_opens_under_a_veto(kind: Kind, veto: Any) -> None:
     rules = replace(RULES, on_battery=veto.name == "drained")
     forbidding = FORBIDDING[veto.name]
     if veto.name == "short" and kind in (Kind.MEETING, Kind.SLEEP):
-        soon = around(NOON, after=0.2)
+        soon = around(NOON, after=0.1)
         forbidding = {"meeting": soon} if kind is Kind.MEETING else {"sleep": soon}
     decision = decide(away(**(SIGNS[kind] | forbidding)), rules, CLOSED)
     overruled = kind is Kind.MANUAL and veto.overruled

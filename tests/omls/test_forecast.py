@@ -60,7 +60,7 @@ def test_a_habit_is_the_next_window_where_nothing_else_comes_first() -> None:
 
 def test_a_meeting_that_is_long_enough_comes_before_a_habit() -> None:
     habits = Habits(lunches(), UTC, MONDAY)
-    short = Span(MONDAY + timedelta(minutes=10), MONDAY + timedelta(minutes=20))
+    short = Span(MONDAY + timedelta(minutes=10), MONDAY + timedelta(minutes=19))
     meeting = Span(MONDAY + timedelta(hours=1), MONDAY + timedelta(hours=2))
     found = next_window(MONDAY, habits, Rules(), {}, UTC, [meeting, short])
     assert found is not None

@@ -65,7 +65,7 @@ async def test_notes_may_be_typed_in_a_meeting_and_a_message_ends_it(house: Hous
 
 
 async def test_a_window_is_not_opened_for_a_meeting_that_is_too_short(house: House) -> None:
-    house.meeting(10)
+    house.meeting(9)
     await house.after(60, looking=house.person.touch)
     assert not house.work.windows
     entry = house.store.read(rows.entries)[0]

@@ -9,6 +9,7 @@ import click
 from metaclaw_tray.admin import api
 from metaclaw_tray.cli.asking import answer, json_option
 from metaclaw_tray.cli.output import say
+from metaclaw_tray.cli.simulating import simulate
 
 
 @click.group()
@@ -87,5 +88,7 @@ def local(moment: datetime) -> str:
     """By the clock on the wall, to the minute."""
     return f"{moment.astimezone():%a %Y-%m-%d %H:%M}"
 
+
+schedule.add_command(simulate)
 
 COMMANDS = [schedule]

@@ -14,9 +14,11 @@ a plain prior that a few days of record outweigh.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import islice
 from statistics import median
 
 from metaclaw_tray.omls.hours import Hours, next_sleep
@@ -83,15 +85,16 @@ class Habits:
         kept = [span for span in kept if span.end > span.begin]
         self._zone = zone
         self._absences = [self._known(span) for span in kept]
+        self._lengths = sorted(each.seconds for each in self._absences)
+        self._nearest: tuple[tuple[bool, int] | None, list[_Absence]] = None, []
         self._away = _shares(kept, Span(start, now), zone)
 
     def lasting(self, at: datetime, since: datetime, minimum: timedelta) -> Lasting:
         """How long an absence that began at `since` will likely go on after `at`."""
         gone = max(0.0, (at - since).total_seconds())
         now = self._known(Span(since, at))
-        past = [each for each in self._absences if each.seconds > gone]
-        past.sort(key=lambda each: (each.workday != now.workday, _apart(each.minute, now.minute)))
-        left = [each.seconds - gone for each in past[:_NEAREST]]
+        past = (each for each in self._by_likeness(now) if each.seconds > gone)
+        left = [each.seconds - gone for each in islice(past, _NEAREST)]
         like = len(left)
         enough = sum(seconds >= minimum.total_seconds() for seconds in left)
         if like < _ENOUGH:  # the prior stands for what is missing
@@ -100,9 +103,25 @@ class Habits:
             enough += missing
         return Lasting(timedelta(seconds=median(left)), enough / max(like, _ENOUGH), like)
 
+    def next_change(self, gone: float) -> float:
+        """After how many seconds of absence `lasting` will next say something else than that time went by."""
+        index = bisect_right(self._lengths, gone)
+        return self._lengths[index] if index < len(self._lengths) else math.inf
+
     def away_share(self, at: datetime) -> float:
         """How much of this hour of the week the person was away, 0 to 1; 0.5 where nothing is known."""
         return self._away[_hour_of_week(at.astimezone(self._zone))]
+
+    def _by_likeness(self, now: _Absence) -> list[_Absence]:
+        """Past absences, the most like this one first; kept, since it is asked for at each look."""
+        asked = now.workday, now.minute
+        if self._nearest[0] != asked:
+            alike = sorted(
+                self._absences,
+                key=lambda each: (each.workday != now.workday, _apart(each.minute, now.minute)),
+            )
+            self._nearest = asked, alike
+        return self._nearest[1]
 
     def _known(self, span: Span) -> _Absence:
         local = span.begin.astimezone(self._zone)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-STOP_SECONDS = 4.0
-"""Within which a job's process is gone after `pause`; with a look each second that makes promise 6's five."""
+STOP_SECONDS = 3.5
+"""Within which a job's process is gone after `pause`; with a look each second, which takes up to half of one,
+that makes promise 6's five."""
 
 
 class Job(Protocol):

@@ -18,6 +18,7 @@ from typing import Protocol
 from sqlmodel import Session as Db
 
 from metaclaw_tray.clock import Clock
+from metaclaw_tray.omls.absences import Absences
 from metaclaw_tray.omls.decision import Decision, decide, next_look
 from metaclaw_tray.omls.driving import Driver
 from metaclaw_tray.omls.forecast import MEMORY, Habits, NextWindow, next_window
@@ -107,7 +108,7 @@ class Scheduler:
         self._window_kept: datetime | None = None
         self._habits: Habits | None = None
         self._habits_at: datetime | None = None
-        self._away_kept: datetime | None = None
+        self._absences = Absences()
         self.sensed = Sensed()
         self.readings = Readings(at=clock.now())
         self.decision = Decision.first(clock.now())
@@ -294,14 +295,9 @@ class Scheduler:
         self._closed(window)
 
     async def _note_absence(self, now: datetime) -> None:
-        """Keep that the person is away, once a minute; the last minute of an absence may be missing."""
-        idle, rules = self.sensed.idle, self._wishes().rules
-        if idle is None or idle < min(rules.idle, rules.sleep_idle):
-            self._away_kept = None
-            return
-        if self._away_kept is None or now - self._away_kept >= _MINUTE:
-            self._away_kept = now
-            await self._keep_absence("idle", now - timedelta(seconds=idle), now)
+        away = self._absences.seen(now, self.sensed.idle, self._wishes().rules)
+        if away is not None:
+            await self._keep_absence("idle", away.begin, away.end)
 
     async def _keep_absence(self, kind: str, begin: datetime, end: datetime) -> None:
         def keep(db: Db) -> None:

@@ -1,0 +1,8 @@
+"""A year of a person in seconds: what the scheduler would have done, held against what it may do.
+
+`timeline` is the hidden truth, `people` makes one up, `living` is what the senses would see of it,
+`running` has the real decision look at that on a clock of its own, `oracle` says by the truth alone what is
+allowed, and `figures` compares the two.
+
+May enter: omls without its senses and calendars, errors.
+"""
