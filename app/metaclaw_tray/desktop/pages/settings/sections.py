@@ -92,31 +92,37 @@ def rows_of(section: Section, rows: Iterable[SettingRow]) -> list[SettingRow]:
 
 def section_title(section: Section) -> str:
     """What a section is called."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     return {
-        Section.MODELS: tr("Settings", "Models"),
-        Section.BUDGET: tr("Settings", "Budget"),
-        Section.LEARNING: tr("Settings", "Learning"),
-        Section.PRIVACY: tr("Settings", "Privacy"),
-        Section.AWAY: tr("Settings", "While you are away"),
-        Section.NOTIFICATIONS: tr("Settings", "Notifications"),
-        Section.LANGUAGE: tr("Settings", "Language"),
-        Section.DATA: tr("Settings", "Data"),
-        Section.PROGRAM: tr("Settings", "This app"),
+        Section.MODELS: translate("Settings", "Models"),
+        Section.BUDGET: translate("Settings", "Budget"),
+        Section.LEARNING: translate("Settings", "Learning"),
+        Section.PRIVACY: translate("Settings", "Privacy"),
+        Section.AWAY: translate("Settings", "While you are away"),
+        Section.NOTIFICATIONS: translate("Settings", "Notifications"),
+        Section.LANGUAGE: translate("Settings", "Language"),
+        Section.DATA: translate("Settings", "Data"),
+        Section.PROGRAM: translate("Settings", "This app"),
     }[section]
 
 
 def section_line(section: Section) -> str:
     """What it is about, in a line."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     return {
-        Section.MODELS: tr("Settings", "Where answers come from, for your agents and for learning."),
-        Section.BUDGET: tr("Settings", "What learning may cost. Your agents' own requests are not limited."),
-        Section.LEARNING: tr("Settings", "What is learnt, who decides, and how skills are used."),
-        Section.PRIVACY: tr("Settings", "What leaves this machine, host by host, by the settings in force."),
-        Section.AWAY: tr("Settings", "When a model of yours may be trained. It stops when you are back."),
-        Section.NOTIFICATIONS: tr("Settings", "What you are told while this window is closed."),
-        Section.LANGUAGE: tr("Settings", "The language of this window."),
-        Section.DATA: tr("Settings", "How long conversations are kept, and where everything lies."),
-        Section.PROGRAM: tr("Settings", "How the app starts and where agents reach it."),
+        Section.MODELS: translate("Settings", "Where answers come from, for your agents and for learning."),
+        Section.BUDGET: translate(
+            "Settings", "What learning may cost. Your agents' own requests are not limited."
+        ),
+        Section.LEARNING: translate("Settings", "What is learnt, who decides, and how skills are used."),
+        Section.PRIVACY: translate(
+            "Settings", "What leaves this machine, host by host, by the settings in force."
+        ),
+        Section.AWAY: translate(
+            "Settings", "When a model of yours may be trained. It stops when you are back."
+        ),
+        Section.NOTIFICATIONS: translate("Settings", "What you are told while this window is closed."),
+        Section.LANGUAGE: translate("Settings", "The language of this window."),
+        Section.DATA: translate("Settings", "How long conversations are kept, and where everything lies."),
+        Section.PROGRAM: translate("Settings", "How the app starts and where agents reach it."),
     }[section]
