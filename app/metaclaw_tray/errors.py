@@ -11,6 +11,7 @@
     ├── ModelError                the embedded model cannot be fetched or started
     ├── ExtraError                an extra cannot be installed or removed
     ├── SkillError                a SKILL.md cannot be used
+    ├── CalendarError             a calendar cannot be read or connected
     ├── LearningError             a step of learning cannot go on (no model chosen, cap reached)
     └── NotFoundError             there is no such turn, skill, proposal …
 
@@ -86,6 +87,10 @@ class ExtraError(KnownError):
 
 class SkillError(KnownError):
     """A SKILL.md cannot be used as it is."""
+
+
+class CalendarError(KnownError):
+    """A calendar cannot be read, or was not connected."""
 
 
 class LearningError(KnownError):

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from metaclaw_tray.admin.api.configuring import HostRow, SettingRow
 from metaclaw_tray.admin.setting import AT_THE_NEXT_START
 from metaclaw_tray.settings import EMBEDDED, Declared, Settings, declared, list_settings, may_ask
+from metaclaw_tray.settings.addresses import is_loopback
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -46,7 +47,7 @@ def _choices(key: str, form: Declared, settings: Settings, languages: Sequence[s
 def host_rows(settings: Settings, fetched_from: Sequence[tuple[str, str]] = ()) -> list[HostRow]:
     """Where something is sent, by these settings. `fetched_from`: model and host of each download that could
     be asked for."""
-    rows = [*_agents(settings), *_learning(settings)]
+    rows = [*_agents(settings), *_learning(settings), *_calendars(settings)]
     for model, host in fetched_from:
         rows.append(HostRow(host=host, here=False, purpose="model", model=model, on=False))
     return rows
@@ -70,6 +71,13 @@ def _learning(settings: Settings) -> Iterator[HostRow]:
     if chosen.upstream:
         on = chosen.enabled and settings.review.policy != "off"
         yield _row(settings, chosen.upstream, "learning", model=chosen.model, on=on)
+
+
+def _calendars(settings: Settings) -> Iterator[HostRow]:
+    for name, calendar in settings.calendars.items():
+        if calendar.host:
+            here = is_loopback(urlsplit(f"//{calendar.host}").hostname or "")
+            yield HostRow(host=calendar.host, here=here, purpose="calendar", calendar=name)
 
 
 def _row(

@@ -12,6 +12,7 @@ import click
 
 from metaclaw_tray import __version__, logs
 from metaclaw_tray.cli import (
+    calendars,
     connect,
     extras,
     ledger,
@@ -45,7 +46,19 @@ def root(context: click.Context, hidden: bool) -> int:
     return running.open_tray(hidden=hidden) if context.invoked_subcommand is None else 0
 
 
-for _group in (running, resting, setting, connect, extras, record, library, reviewing, ledger, scheduling):
+for _group in (
+    running,
+    resting,
+    setting,
+    connect,
+    extras,
+    record,
+    library,
+    reviewing,
+    ledger,
+    scheduling,
+    calendars,
+):
     for _command in _group.COMMANDS:
         root.add_command(_command)
 

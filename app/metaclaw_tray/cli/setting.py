@@ -172,6 +172,8 @@ def _sent(row: HostRow) -> str:
             return "exchanges to learn from, secrets blacked out" + ("" if row.on else " (off now)")
         case "model":
             return f"nothing of yours: a download of {row.model}, if you ask for it"
+        case "calendar":
+            return f"nothing but what opens the calendar {row.calendar}, which is read there"
 
 
 def read_key(variable: str | None, from_stdin: bool) -> str | None:

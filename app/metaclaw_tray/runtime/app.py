@@ -23,6 +23,7 @@ from metaclaw_tray.errors import LearningError
 from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.patience import Turnstile
+from metaclaw_tray.omls.calendars.keeping import CalendarKeeper
 from metaclaw_tray.omls.scheduler import Scheduler
 from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.paths import Paths
@@ -42,7 +43,7 @@ from metaclaw_tray.runtime.pausing import LearningPause
 from metaclaw_tray.runtime.quiet import QuietWatch
 from metaclaw_tray.runtime.retention import Retention
 from metaclaw_tray.runtime.reviewing import Reviewing
-from metaclaw_tray.runtime.scheduling import NoCalendars, NothingToTrain, Zone, wishes_of
+from metaclaw_tray.runtime.scheduling import NothingToTrain, Zone, wishes_of
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
 from metaclaw_tray.secrets import SecretVault
@@ -109,14 +110,26 @@ class Runtime:
             held=self.pause.why,
         )
         self.senses = SystemSenses()
+        self.zone = Zone(clock)
+        self.calendars = CalendarKeeper(
+            store,
+            clock,
+            vault,
+            lambda: self.settings.calendars,
+            lambda: self.settings.schedule,
+            self.zone,
+            online=lambda: self.scheduler.readings.online,
+            trouble=self.troubles.set,
+            changed=self._calendars_changed,
+        )
         self.scheduler = Scheduler(
             store,
             clock,
             self.senses,
-            NoCalendars(),
+            self.calendars,
             NothingToTrain(),
             lambda: wishes_of(self.settings.schedule),
-            Zone(clock),
+            self.zone,
             self._since_the_person_spoke,
             changed=lambda: self.changes.tell("training", "status"),
         )
@@ -143,8 +156,13 @@ class Runtime:
         self.connections.route(self.proxy)
         self.learner.wake()
         self.retention.settings_changed()
+        self.calendars.settings_changed()
         self.scheduler.look_soon()
         self.changes.tell("settings", "status")
+
+    def _calendars_changed(self) -> None:
+        self.scheduler.look_soon()
+        self.changes.tell("settings", "training")
 
     def _since_the_person_spoke(self) -> float:
         """Seconds since a message of theirs last began an exchange."""
@@ -191,6 +209,7 @@ class Runtime:
                 ("merging", self.merging.run),
                 ("built-in skills", partial(register_builtin, self.store, self.clock)),
                 ("retention", self.retention.run),
+                ("calendars", self.calendars.run),
                 ("schedule", self.scheduler.run),
                 ("memory", Heap().run),
             )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, timedelta, tzinfo
 
 import tzlocal
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.omls.hours import Hours, hours_of
 from metaclaw_tray.omls.rules import Rules
-from metaclaw_tray.omls.scheduler import Meeting, Wishes
+from metaclaw_tray.omls.scheduler import Wishes
 from metaclaw_tray.settings.model import Schedule
+
+NO_TRAINING = "no training is set up"
 
 _ZONE_SECONDS = 300.0
 
@@ -55,21 +57,15 @@ class Zone:
         return self._zone
 
 
-class NoCalendars:
-    """No calendar is connected."""
-
-    def meetings(self, begin: datetime, end: datetime) -> list[Meeting]:  # noqa: ARG002
-        return []
-
-
 class NothingToTrain:
     """No training is set up: windows are decided and shown, and nothing runs in them."""
 
     local = False
+    set_up = False
     name = ""
 
     def unready(self) -> str:
-        return "no training is set up"
+        return NO_TRAINING
 
     async def run(self, window_id: str) -> None:
         """It is never asked: no window opens."""

@@ -37,11 +37,12 @@ class HostRow(Row, frozen=True):
 
     host: str  # with its port where it is an unusual one; "" for the embedded model
     here: bool  # on this machine: nothing leaves it
-    purpose: Literal["agents", "fallback", "learning", "model"]
+    purpose: Literal["agents", "fallback", "learning", "model", "calendar"]
     upstream: str = ""
     agents: list[str] = field(default_factory=list)  # whose requests go there
     credential: str = ""  # key, pass-through, none
     model: str = ""  # that is asked for, or fetched
+    calendar: str = ""  # that is read there
     on: bool = True  # whether it happens now; False where something has to be switched on or asked for first
 
 

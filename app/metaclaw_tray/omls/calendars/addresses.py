@@ -74,7 +74,7 @@ def fetch(
         with httpx.Client(timeout=min(_SILENCE, seconds), trust_env=not direct) as client:
             for _ in range(_REDIRECTS + 1):
                 with client.stream("GET", address, headers=asked) as answer:
-                    if answer.is_redirect:
+                    if answer.has_redirect_location:
                         address = _next(address, answer.headers.get("location", ""), host)
                         continue
                     return _read(answer, host, most, end)

@@ -80,7 +80,8 @@ def read(message: ReadGoogle, zone: tzinfo) -> Found:
     account = Account.of(message.account)
     with _said_plainly():
         service, credentials = _service(account, scope_of(titles=message.titles))
-        found = _events(service, message) if message.titles else _busy(service, message, zone)
+        with contextlib.closing(service):
+            found = _events(service, message) if message.titles else _busy(service, message, zone)
         fresh = credentials.refresh_token
     if fresh and fresh != account.refresh_token:
         logs.keep_out(fresh)

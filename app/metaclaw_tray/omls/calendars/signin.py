@@ -115,6 +115,8 @@ def _redeemed(flow: Any, code: str) -> str:
         raise failure("declined", "Google granted something else than was asked for.", "Try again.") from None
     except (requests.RequestException, OSError) as error:
         raise failure("away", f"Google could not be reached ({type(error).__name__}).") from None
+    finally:
+        flow.oauth2session.close()
     token = flow.credentials.refresh_token
     if not token:
         raise failure("declined", "Google gave no lasting permission.", "Sign in again, and allow it.")
@@ -160,7 +162,7 @@ class _Knock(BaseHTTPRequestHandler):
         self.server.answer = asked
         self._say(
             HTTPStatus.OK,
-            "Your calendar is connected. You can close this page."
+            "Thank you. You can close this page; MetaClaw Tray reads your calendar now."
             if "code" in asked
             else "Nothing was connected. You can close this page.",
         )

@@ -12,6 +12,7 @@ from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.runtime.facade import choosing, effects, library, record, reviewing, status
 from metaclaw_tray.runtime.facade.beginning import BeginningDesk
+from metaclaw_tray.runtime.facade.calendars import CalendarsDesk
 from metaclaw_tray.runtime.facade.changes import Changes
 from metaclaw_tray.runtime.facade.conversations import ConversationsDesk
 from metaclaw_tray.runtime.facade.day import DayDesk
@@ -36,10 +37,12 @@ def handlers(runtime: Runtime) -> Handlers:
     changes, deciding = Changes(runtime), Deciding(runtime)
     learning, forgetting = LearningDesk(runtime), ForgettingDesk(runtime)
     schedule = ScheduleDesk(runtime.scheduler, runtime.store, runtime.clock)
-    training = TrainingDesk(schedule)
+    training = TrainingDesk(schedule, runtime.scheduler)
+    settings = SettingsDesk(runtime)
     return {
         **_reading(runtime),
-        **SettingsDesk(runtime).handlers(),
+        **settings.handlers(),
+        **CalendarsDesk(runtime, settings).handlers(),
         **TrayDesk(runtime, training).handlers(),
         **training.handlers(),
         **schedule.handlers(),

@@ -54,6 +54,15 @@ class SettingsDesk:
             api.Reload: self._reload,
         }
 
+    async def change(self, call: Call, work: Callable[[Changing], Awaitable[T]]) -> T:
+        """Another desk's change of settings and secrets, which the person has said yes to already."""
+        await self._take_up(call)
+        changing = Changing(self._runtime.settings_file, call.asker(yes=False))
+        try:
+            return await work(changing)
+        finally:
+            await self._settle(changing, call)
+
     def _looks(self, work: Callable[[Connecting, Any], Awaitable[T]]) -> Handler:
         async def handle(verb: Any, call: Call) -> T:
             changing = Changing(self._runtime.settings_file, call.asker(yes=False))

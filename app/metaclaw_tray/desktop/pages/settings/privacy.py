@@ -73,6 +73,10 @@ class PrivacySection(QWidget):
                 ).format(name=row.upstream)
             case "model":
                 return self.tr("A download of {model}. Nothing of yours is sent.").format(model=row.model)
+            case "calendar":
+                return self.tr("Your calendar {name} is read there. Nothing else of yours is sent.").format(
+                    name=row.calendar
+                )
 
     def _when(self, row: HostRow) -> str:
         match row.purpose:
@@ -92,6 +96,8 @@ class PrivacySection(QWidget):
                 return self.tr("Not now: learning is off.")
             case "model":
                 return self.tr("Only when you press Download.")
+            case "calendar":
+                return self.tr("Every few minutes, with the address or permission that opens it.")
 
     def _nothing_else(self) -> Card:
         return Card(
@@ -99,8 +105,8 @@ class PrivacySection(QWidget):
             label(
                 self.tr(
                     "No figures about your use, no search for updates, no reports of errors. Pressing Test "
-                    "asks that provider for the list of its models. Calendars and training are not part of "
-                    "this version; when they come, their hosts will stand here."
+                    "asks that provider for the list of its models. Training is not part of this version; "
+                    "when it comes, its hosts will stand here."
                 ),
                 "muted",
             ),
