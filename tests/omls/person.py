@@ -68,6 +68,7 @@ class Work:
     """A job that takes steps as long as it may, and remembers them. `deaf` does not heed a pause."""
 
     local: bool = False
+    set_up: bool = True
     name: str = "job-1"
     reason: str = ""
     deaf: bool = False

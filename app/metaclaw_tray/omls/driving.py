@@ -44,6 +44,10 @@ class Driver:
     async def close(self) -> None:
         """Pause and wait until it is down."""
         self.want("")
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Wait until the job has come to what is wanted: with none wanted, until it is down."""
         if self._task is not None:
             await asyncio.wait([self._task])
 

@@ -18,6 +18,11 @@ class Job(Protocol):
         ...
 
     @property
+    def set_up(self) -> bool:
+        """Whether there is something to train with."""
+        ...
+
+    @property
     def name(self) -> str:
         """Id of the job that runs or ran last; "" for none."""
         ...

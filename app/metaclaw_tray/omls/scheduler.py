@@ -35,6 +35,7 @@ from metaclaw_tray.store.engine import Store
 log = logging.getLogger(__name__)
 
 _MINUTE = timedelta(minutes=1)
+_FALLS_ASLEEP = 60.0  # seconds awake after the word of sleep; then it was called off and nobody said so
 _KEPT = timedelta(days=400)  # what was decided, and absences
 _REFRESH = timedelta(minutes=30)  # of habits
 
@@ -73,7 +74,8 @@ class Scheduler:
         zone: The zone of the place now; who travels has another one tomorrow.
         exchange: Seconds since the person's own message last began an exchange; infinity for never.
         changed: Called when what the window shows may be another.
-        closed: Called with the id of a window that has closed, for what is told of it.
+        opened: Called with the id of a window that has opened, for what is told of it.
+        closed: Called with the id of a window that has closed.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class Scheduler:
         zone: Callable[[], tzinfo],
         exchange: Callable[[], float | None],
         changed: Callable[[], None] = lambda: None,
+        opened: Callable[[str], None] = lambda _: None,
         closed: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store = store
@@ -98,12 +101,16 @@ class Scheduler:
         self._zone = zone
         self._exchange = exchange
         self._changed = changed
+        self._opened = opened
         self._closed = closed
         self._driver = Driver(job, clock)
+        self._looking = asyncio.Lock()
         self._wake = asyncio.Event()
         self._manual = Manual.NOTHING
         self._manual_until: datetime | None = None
         self._seen: Moment | None = None
+        self._sleeps_at: float | None = None
+        self._way = ""
         self._window = ""
         self._window_kept: datetime | None = None
         self._habits: Habits | None = None
@@ -132,6 +139,11 @@ class Scheduler:
         """Id of the open window; "" while none is open."""
         return self._window
 
+    @property
+    def trainable(self) -> bool:
+        """Whether there is a job at all, be it only that it waits for prompts."""
+        return self._job.set_up
+
     def start_now(self) -> None:
         """The person asks for training now, whoever is there."""
         self._ask(Manual.START, None)
@@ -148,8 +160,20 @@ class Scheduler:
         """Something happened: the person wrote to an agent, a setting changed, the machine wakes."""
         self._wake.set()
 
+    async def sleeps(self) -> None:
+        """The machine is about to sleep: returns when the job is down. Nothing opens until it woke."""
+        self._sleeps_at = self._clock.monotonic()
+        await self.look()
+        await self._driver.rest()
+
+    def wakes(self) -> None:
+        """The machine has woken."""
+        self._wake.set()
+
     def why_not(self) -> str:
         """Why no training runs now, without a full stop; "" where it may run."""
+        if self._sleeps_at is not None:
+            return "the computer goes to sleep"
         return why_not(self.decision, self.readings, self._wishes().rules)
 
     def next_window(self) -> NextWindow | None:
@@ -166,8 +190,8 @@ class Scheduler:
         await self._store.awrite(lambda db: rows.close_left_open(db, "the program ended"))
         try:
             while True:
+                self._wake.clear()  # what happens while it looks is worth another look
                 wait = await self.look()
-                self._wake.clear()
                 try:
                     async with asyncio.timeout(wait):
                         await self._wake.wait()
@@ -180,6 +204,10 @@ class Scheduler:
 
     async def look(self) -> float:
         """One look; seconds until the next should come."""
+        async with self._looking:
+            return await self._look()
+
+    async def _look(self) -> float:
         self.sensed = await self._senses.look()
         before, self.readings = self.decision, await self._read()
         rules = self._wishes().rules
@@ -198,7 +226,17 @@ class Scheduler:
     def _asked(self, now: datetime) -> Manual:
         if self._manual_until is not None and now >= self._manual_until:
             self._manual, self._manual_until = Manual.NOTHING, None
+        if self._manual is Manual.START and self._job.unready():
+            self._manual = Manual.NOTHING  # what was asked for has been done, or cannot be
         return self._manual
+
+    def _sleeping(self, slept_for: timedelta | None) -> bool:
+        """Whether the word of sleep still holds: not after it was slept, nor long after it was given."""
+        if self._sleeps_at is None:
+            return False
+        if slept_for is not None or self._clock.monotonic() - self._sleeps_at > _FALLS_ASLEEP:
+            self._sleeps_at = None
+        return True
 
     async def _read(self) -> Readings:
         now, monotonic = self._clock.now(), self._clock.monotonic()
@@ -206,6 +244,7 @@ class Scheduler:
         if gap is not None and gap > _MINUTE:
             await self._keep_absence("asleep", now - gap, now)
         self._seen = Moment(now, monotonic)
+        stepped = self._sleeping(gap) or gap is not None
         wishes, zone, sensed = self._wishes(), self._zone(), self.sensed
         away_since = now - timedelta(seconds=sensed.idle or 0)
         habits = await self._known_habits(now, zone)
@@ -228,7 +267,7 @@ class Scheduler:
             local=self._job.local,
             manual=self._asked(now),
             forecast=now + habits.lasting(now, away_since, wishes.rules.minimum).left,
-            stepped=gap is not None,
+            stepped=stepped,
             unready=unready,
         )
 
@@ -267,6 +306,10 @@ class Scheduler:
             )
             self._changed()
         await self._note_absence(now)
+        way = self.sensed.way
+        if way not in (self._way, "nothing"):
+            self._way = way
+            await self._store.awrite(lambda db: rows.set_idle_way(db, way))
 
     async def _begin_window(self, decision: Decision) -> None:
         kind = decision.reasons[0]
@@ -284,6 +327,7 @@ class Scheduler:
         )
         self._window_kept = decision.at
         log.info("a window opens: kind=%s window=%s", kind, self._window)
+        self._opened(self._window)
 
     async def _end_window(self, why: str) -> None:
         window, self._window = self._window, ""

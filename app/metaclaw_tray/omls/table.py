@@ -198,6 +198,7 @@ VETOES: tuple[Veto, ...] = (
         "stepped",
         "the computer has just woken, or its clock was set",
         lambda look: look.readings.stepped,
+        overruled=False,  # for one look, or while the machine is about to sleep
         settles=True,
     ),
     Veto("exchange", "you have just written to an agent", _just_spoke),

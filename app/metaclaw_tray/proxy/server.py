@@ -110,6 +110,10 @@ class Proxy:
         """When a message of the person's last began an exchange, by the clock's monotonic reading."""
         return self._desk.person_at
 
+    def tell_of_person(self, spoke: Callable[[], None]) -> None:
+        """Call this at each message of the person's that begins an exchange. It must not wait or raise."""
+        self._desk.person_spoke = spoke
+
     @property
     def counters(self) -> Counters:
         faults = self._injector.faults + self._desk.faults + self._recorder.faults

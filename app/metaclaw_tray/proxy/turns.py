@@ -90,6 +90,7 @@ class Desk:
         self.begun = 0
         self.open = 0
         self.person_at = float("-inf")
+        self.person_spoke: Callable[[], None] = lambda: None  # told of it; it must not wait
         self._person_tip = b""
         self._unread = 0  # answers that reading stumbled over
 
@@ -174,6 +175,7 @@ class Desk:
         if tip != self._person_tip:
             self._person_tip = tip
             self.person_at = self._clock.monotonic()
+            self.person_spoke()
 
     def _recollection(self, agent: str, plan: Plan) -> Recollection | None:
         """What models thought on the path of a request that could be read."""

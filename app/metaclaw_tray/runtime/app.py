@@ -46,6 +46,7 @@ from metaclaw_tray.runtime.reviewing import Reviewing
 from metaclaw_tray.runtime.scheduling import NothingToTrain, Zone, wishes_of
 from metaclaw_tray.runtime.scribe import ScribeKeeper
 from metaclaw_tray.runtime.trouble import Troubles, supervise
+from metaclaw_tray.runtime.watching import WindowNews, watch
 from metaclaw_tray.secrets import SecretVault
 from metaclaw_tray.secrets.vault import aopen_vault
 from metaclaw_tray.settings import Settings, SettingsFile
@@ -122,6 +123,7 @@ class Runtime:
             trouble=self.troubles.set,
             changed=self._calendars_changed,
         )
+        self.news = WindowNews(store, clock, lambda: self.changes.tell("training"))
         self.scheduler = Scheduler(
             store,
             clock,
@@ -132,6 +134,8 @@ class Runtime:
             self.zone,
             self._since_the_person_spoke,
             changed=lambda: self.changes.tell("training", "status"),
+            opened=self.news.opened,
+            closed=self.news.closed,
         )
         self.url = ""
         self.started_at = clock.now()
@@ -159,6 +163,11 @@ class Runtime:
         self.calendars.settings_changed()
         self.scheduler.look_soon()
         self.changes.tell("settings", "status")
+
+    def _person_spoke(self) -> None:
+        """They wrote to an agent on this machine: a window closes, at once."""
+        self.senses.exchange()
+        self.scheduler.look_soon()
 
     def _calendars_changed(self) -> None:
         self.scheduler.look_soon()
@@ -193,6 +202,7 @@ class Runtime:
     async def serving(self, port: int | None) -> AsyncIterator[None]:
         """Serve agents until the block ends. Raises PortTakenError."""
         self._proxy = await self._make_proxy()
+        self.proxy.tell_of_person(self._person_spoke)
         bound = await self.proxy.start(self.settings.server.port if port is None else port)
         self.url = f"http://127.0.0.1:{bound}"
         scribe = asyncio.create_task(self.scribe.run(), name="scribe")
@@ -210,7 +220,7 @@ class Runtime:
                 ("built-in skills", partial(register_builtin, self.store, self.clock)),
                 ("retention", self.retention.run),
                 ("calendars", self.calendars.run),
-                ("schedule", self.scheduler.run),
+                ("schedule", partial(watch, self.scheduler, self.senses, self.store)),
                 ("memory", Heap().run),
             )
         ]
@@ -226,6 +236,7 @@ class Runtime:
                 for task in others:
                     task.cancel()
                 await asyncio.gather(*others, return_exceptions=True)
+                await self.news.rest()
                 self.senses.close()
                 await self.scribe.stop()
                 await scribe

@@ -59,6 +59,11 @@ def close_window(
     db.add(window)
 
 
+def window(db: Db, window_id: str) -> TrainingWindow | None:
+    """That one, open or closed."""
+    return db.get(TrainingWindow, window_id)
+
+
 def close_left_open(db: Db, why: str) -> list[TrainingWindow]:
     """Windows that a run of the program left open end when they were last seen open."""
     left = list(db.exec(select(TrainingWindow).where(col(TrainingWindow.closed_at).is_(None))))

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from metaclaw_tray.admin import api
-from metaclaw_tray.admin.api.schedule import WindowKind
 from metaclaw_tray.admin.server import Call, Handlers
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.omls.hours import next_sleep, sleep_around
@@ -15,17 +14,10 @@ from metaclaw_tray.omls.rules import PRESENT_AFTER_EXCHANGE
 from metaclaw_tray.omls.scheduler import Scheduler
 from metaclaw_tray.omls.sensing.sensed import Sensed
 from metaclaw_tray.omls.table import Kind
+from metaclaw_tray.runtime.watching import WORDS
 from metaclaw_tray.store import schedule as rows
 from metaclaw_tray.store.engine import Store
 from metaclaw_tray.store.tables_schedule import TrainingWindow
-
-_SHOWN: dict[str, WindowKind] = {
-    Kind.MANUAL: "asked",
-    Kind.MEETING: "meeting",
-    Kind.SLEEP: "sleep",
-    Kind.LOCKED: "idle",
-    Kind.IDLE: "idle",
-}
 
 
 class ScheduleDesk:
@@ -50,12 +42,12 @@ class ScheduleDesk:
         unready = "unready" in scheduler.decision.vetoes
         return api.Schedule(
             state="open" if scheduler.decision.open else "none" if unready else "closed",
-            why_not=_sentence(scheduler.why_not()),
+            why_not=sentence(scheduler.why_not()),
             window=window,
             next=None
             if coming is None
             else api.NextWindow(
-                kind=_SHOWN[coming.kind],
+                kind=WORDS[coming.kind],
                 at=coming.span.begin,
                 until=coming.span.end,
                 why=_NEXT[coming.kind],
@@ -84,7 +76,7 @@ class ScheduleDesk:
                 kind="training",
                 begin=max(each.opened_at, begin),
                 end=min(each.closed_at or now, end),
-                words=_sentence(each.why_opened),
+                words=sentence(each.why_opened),
             )
             for each in opened
             if each.trained_seconds > 0
@@ -108,7 +100,7 @@ class ScheduleDesk:
     async def _log(self, verb: api.ListScheduleEntries, _call: Call) -> list[api.ScheduleEntryRow]:
         return [
             api.ScheduleEntryRow(
-                at=each.at, open=each.open, kind=each.kind, vetoes=each.vetoes, words=_sentence(each.words)
+                at=each.at, open=each.open, kind=each.kind, vetoes=each.vetoes, words=sentence(each.words)
             )
             for each in await self._store.aread(lambda db: rows.entries(db, verb.limit))
         ]
@@ -126,18 +118,19 @@ _NEXT = {
 def _row(window: TrainingWindow) -> api.WindowRow:
     return api.WindowRow(
         id=window.id,
-        kind=_SHOWN.get(window.kind, "idle"),
+        kind=WORDS.get(window.kind, "idle"),
         opened_at=window.opened_at,
         closed_at=window.closed_at,
-        why_opened=_sentence(window.why_opened),
-        why_closed=_sentence(window.why_closed),
+        why_opened=sentence(window.why_opened),
+        why_closed=sentence(window.why_closed),
         title=window.title,
         trained_minutes=window.trained_seconds / 60,
         job=window.job,
     )
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """Words of the scheduler, which have neither a capital nor a full stop, as a sentence."""
     return words[:1].upper() + words[1:] + "." if words else ""
 
 
@@ -174,7 +167,7 @@ def _signals(readings: Readings, sensed: Sensed) -> Iterable[api.Signal]:
         says = "You started training." if started else "You stopped training."
         yield api.Signal(name="manual", says=says, stands="for" if started else "against")
     if readings.unready:
-        yield api.Signal(name="training", says=_sentence(readings.unready), stands="against")
+        yield api.Signal(name="training", says=sentence(readings.unready), stands="against")
 
 
 def _input(readings: Readings, sensed: Sensed) -> api.Signal:

@@ -10,8 +10,11 @@ from sqlmodel import Session as Db
 from metaclaw_tray import __version__
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import SettingsError
+from metaclaw_tray.omls.words import why_open
 from metaclaw_tray.runtime.app import Runtime
+from metaclaw_tray.runtime.facade.schedule import sentence
 from metaclaw_tray.runtime.facade.training import NOT_SET_UP
+from metaclaw_tray.runtime.scheduling import NO_TRAINING
 from metaclaw_tray.settings import Retention, changed_keys
 from metaclaw_tray.store import figures, retention, spend, trials, turns
 
@@ -30,8 +33,8 @@ async def status(runtime: Runtime) -> api.Status:
         allow_scripted=runtime.allow_scripted,
         dropped_records=runtime.proxy.counters.dropped,
         queue=runtime.scribe.queue,
-        open_window=None,
-        why_not=NOT_SET_UP,
+        open_window=_open_window(runtime),
+        why_not=_why_not(runtime),
         upstream=runtime.connections.default,
         agents=len(runtime.settings.agents),
         generation=runtime.library.skills.generation,
@@ -57,6 +60,16 @@ async def status(runtime: Runtime) -> api.Status:
 async def trouble(runtime: Runtime) -> list[str]:
     """What the person should know or mend, a sentence each."""
     return [*await asyncio.to_thread(edited, runtime), *runtime.trouble()]
+
+
+def _open_window(runtime: Runtime) -> str | None:
+    decision = runtime.scheduler.decision
+    return sentence(why_open(decision.kind)) if decision.open and decision.kind is not None else None
+
+
+def _why_not(runtime: Runtime) -> str:
+    said = runtime.scheduler.why_not()
+    return NOT_SET_UP if said == NO_TRAINING else sentence(said)
 
 
 def _trials(db: Db) -> list[str]:

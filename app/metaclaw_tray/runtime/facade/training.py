@@ -49,11 +49,25 @@ class NoWindows:
         return []
 
 
+class Control(Protocol):
+    """What training does at the person's word: `omls.scheduler.Scheduler`."""
+
+    @property
+    def trainable(self) -> bool:
+        """Whether there is something that trains."""
+        ...
+
+    def start_now(self) -> None: ...
+
+    def stop(self, until: datetime | None = None) -> None: ...
+
+
 class TrainingDesk:
     """One handler for each verb of windows, jobs and adapters."""
 
-    def __init__(self, windows: Windows | None = None) -> None:
+    def __init__(self, windows: Windows | None = None, control: Control | None = None) -> None:
         self.windows: Windows = windows or NoWindows()
+        self._control = control
 
     def handlers(self) -> Handlers:
         return {
@@ -63,9 +77,9 @@ class TrainingDesk:
             api.ListJobs: _plain(_nothing),
             api.ShowJob: _plain(_no_job),
             api.ListAdapters: _plain(_nothing),
-            api.StartTraining: _plain(_cannot("start")),
-            api.PauseTraining: _plain(_cannot("pause")),
-            api.StopTraining: _plain(_cannot("stop")),
+            api.StartTraining: _plain(self._start),
+            api.PauseTraining: _plain(self._pause),
+            api.StopTraining: _plain(self._stop),
             api.UseAdapter: _plain(_no_adapter),
             api.RollBackAdapter: _plain(_cannot("roll back")),
             api.ExportAdapter: _plain(_no_adapter),
@@ -82,6 +96,31 @@ class TrainingDesk:
             next_at=schedule.next.at if schedule.next is not None else None,
             next_why=schedule.next.kind if schedule.next is not None else "",
         )
+
+    async def _start(self, verb: api.StartTraining) -> api.Said:
+        if (control := self._trains()) is None:
+            return await _cannot("start")(verb)
+        control.start_now()
+        return api.Said("Training starts now, and runs until it is done or you stop it.")
+
+    async def _pause(self, verb: api.PauseTraining) -> api.Said:
+        if (control := self._trains()) is None:
+            return await _cannot("pause")(verb)
+        control.stop(verb.until)
+        until = (
+            f"until {verb.until.astimezone():%a %H:%M}" if verb.until is not None else "until you start it"
+        )
+        return api.Said(f"Training pauses {until}.")
+
+    async def _stop(self, verb: api.StopTraining) -> api.Said:
+        if (control := self._trains()) is None:
+            return await _cannot("stop")(verb)
+        control.stop()
+        return api.Said("Training stops. What it has learnt up to its last checkpoint is kept.")
+
+    def _trains(self) -> Control | None:
+        control = self._control
+        return control if control is not None and control.trainable else None
 
     async def _show(self, _verb: api.ShowTraining) -> api.Training:
         return api.Training(state="none", why_not=NOT_SET_UP)

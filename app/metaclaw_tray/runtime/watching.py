@@ -1,0 +1,122 @@
+"""The scheduler in the running app: what it is told at once, and what is told of its windows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as TooLongError
+from datetime import datetime
+from functools import partial
+
+from sqlmodel import Session as Db
+
+from metaclaw_tray.admin.api.schedule import WindowKind
+from metaclaw_tray.admin.api.tray import TrainingNews
+from metaclaw_tray.clock import Clock
+from metaclaw_tray.omls.scheduler import Scheduler
+from metaclaw_tray.omls.sensing.idle import IdleChain, UnavailableError
+from metaclaw_tray.omls.sensing.senses import SystemSenses, ways
+from metaclaw_tray.omls.sensing.sleeping import DELAY, SleepWatch
+from metaclaw_tray.omls.table import Kind
+from metaclaw_tray.runtime.notifying import announce_training
+from metaclaw_tray.store import schedule as rows
+from metaclaw_tray.store.engine import Store
+
+log = logging.getLogger(__name__)
+
+WORDS: Mapping[str, WindowKind] = {
+    Kind.MANUAL: "asked",
+    Kind.MEETING: "meeting",
+    Kind.SLEEP: "sleep",
+    Kind.LOCKED: "idle",
+    Kind.IDLE: "idle",
+}
+"""Kinds of windows as the person is told of them."""
+
+_WORTH_TELLING = 60.0  # seconds of training in a window
+
+
+async def watch(scheduler: Scheduler, senses: SystemSenses, store: Store) -> None:
+    """Run the scheduler, with the way of telling idleness that worked last, and told of sleep by the system
+    where it tells."""
+    preferred = await store.aread(rows.idle_way)
+    if preferred:
+        senses.chain = IdleChain(ways(), preferred)
+    sleep_watch = await asyncio.to_thread(_sleep_watch, scheduler, asyncio.get_running_loop())
+    try:
+        await scheduler.run()
+    finally:
+        if sleep_watch is not None:
+            await asyncio.shield(asyncio.to_thread(sleep_watch.close))
+
+
+def _sleep_watch(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> SleepWatch | None:
+    def sleeps() -> None:
+        """In the watch's thread, which holds sleep off meanwhile."""
+        down = asyncio.run_coroutine_threadsafe(scheduler.sleeps(), loop)
+        with contextlib.suppress(TooLongError, CancelledError):
+            down.result(DELAY)
+
+    def wakes() -> None:
+        with contextlib.suppress(RuntimeError):  # the program ends
+            loop.call_soon_threadsafe(scheduler.wakes)
+
+    try:
+        return SleepWatch(sleeps, wakes)
+    except UnavailableError as error:
+        log.info("sleep is told by the clocks alone: %s", error)
+        return None
+
+
+class WindowNews:
+    """Has the person told of windows in which training ran: as they open and as they close."""
+
+    def __init__(self, store: Store, clock: Clock, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._clock = clock
+        self._changed = changed
+        self._telling: set[asyncio.Task[None]] = set()
+
+    def opened(self, window_id: str) -> None:
+        """Training begins in it. Never waits."""
+        self._soon(window_id, ended=False)
+
+    def closed(self, window_id: str) -> None:
+        """Training is over in it."""
+        self._soon(window_id, ended=True)
+
+    async def rest(self) -> None:
+        """Wait until all is written."""
+        await asyncio.gather(*self._telling)
+
+    def _soon(self, window_id: str, *, ended: bool) -> None:
+        task = asyncio.create_task(self._tell(window_id, ended), name="window-news")
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, window_id: str, ended: bool) -> None:
+        tell = partial(_announce, window_id=window_id, ended=ended, now=self._clock.now())
+        if await self._store.awrite(tell):
+            self._changed()
+
+
+def _announce(db: Db, window_id: str, ended: bool, now: datetime) -> bool:
+    """Titles go along: whether they are shown is asked when the person is told."""
+    window = rows.window(db, window_id)
+    if window is None or (ended and window.trained_seconds < _WORTH_TELLING):
+        return False
+    until = window.closed_at if ended else window.expected_end
+    news = TrainingNews(
+        job=window.id,
+        ended=ended,
+        window=WORDS.get(window.kind, "idle"),
+        window_from=window.opened_at,
+        window_until=until,
+        title=window.title,
+        minutes=window.trained_seconds / 60,
+    )
+    announce_training(db, news, now)
+    return True

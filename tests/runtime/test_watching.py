@@ -1,0 +1,177 @@
+"""What the running app tells the scheduler at once, and what it tells the person of windows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from metaclaw_tray.admin import api
+from metaclaw_tray.errors import KnownError
+from metaclaw_tray.runtime.facade.training import TrainingDesk
+from metaclaw_tray.runtime.notifying import Notifying
+from metaclaw_tray.runtime.watching import WindowNews
+from metaclaw_tray.settings import Settings
+from metaclaw_tray.store import schedule as rows
+from omls.person import House, settle
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    made = House(tmp_path)
+    yield made
+    made.scheduler._driver.want("")
+    await settle()
+    made.store.close()
+
+
+@pytest.fixture
+def news(house: House) -> WindowNews:
+    made = WindowNews(house.store, house.clock, lambda: None)
+    house.scheduler._opened, house.scheduler._closed = made.opened, made.closed
+    return made
+
+
+async def told(house: House, settings: Settings) -> list[str]:
+    """What the person is told now, in the parts that count."""
+    due = await Notifying(house.store, lambda: settings, list, house.clock).due(autostart=False)
+    trainings = [each.training for each in due if each.training is not None]
+    for each in due:
+        await Notifying(house.store, lambda: settings, list, house.clock).shown(each.kind, each.keys)
+    return [
+        f"{'ended' if each.ended else 'begun'} {each.window} {each.title} {each.minutes:.0f}".strip()
+        for each in trainings
+    ]
+
+
+async def test_a_window_is_told_as_it_opens_and_as_it_closes_with_its_minutes(
+    house: House, news: WindowNews
+) -> None:
+    house.meeting(60, "Budget")
+    await house.after(120)
+    await news.rest()
+    titled = Settings.model_validate({"notifications": {"titles": True}})
+    assert await told(house, titled) == ["begun meeting Budget 0"]
+    house.clock.advance(480)
+    await house.after(1)
+    house.person.write()
+    await house.after(1)
+    await news.rest()
+    assert await told(house, titled) == ["ended meeting Budget 10"]
+
+
+async def test_the_title_of_a_meeting_is_told_only_where_the_person_wants_it(
+    house: House, news: WindowNews
+) -> None:
+    house.meeting(60, "Budget")
+    await house.after(120)
+    await news.rest()
+    assert await told(house, Settings()) == ["begun meeting  0"]
+
+
+async def test_a_window_that_was_over_before_anything_was_trained_is_not_told_at_its_end(
+    house: House, news: WindowNews
+) -> None:
+    house.meeting(60)
+    await house.after(10)
+    await news.rest()
+    assert len(await told(house, Settings())) == 1
+    house.person.write()
+    await house.after(1)
+    await news.rest()
+    assert await told(house, Settings()) == []
+
+
+async def test_before_the_machine_sleeps_the_job_is_down_and_nothing_opens_until_it_woke(
+    house: House,
+) -> None:
+    house.meeting(600)
+    await house.after(60)
+    assert house.work.running
+    await house.scheduler.sleeps()
+    assert not house.work.running
+    (window,) = house.store.read(rows.windows)
+    assert window.why_closed == "the computer goes to sleep"
+    await house.after(40)
+    assert not house.work.running
+    house.clock._now += timedelta(hours=2)  # the wall clock goes on, the other one does not
+    house.scheduler.wakes()
+    await house.after(5)
+    assert not house.work.running
+    await house.after(40)
+    assert house.work.running
+
+
+async def test_sleep_that_was_called_off_without_a_word_is_forgotten_after_a_minute(house: House) -> None:
+    house.meeting(600)
+    await house.after(60)
+    await house.scheduler.sleeps()
+    await house.after(61 + 31)
+    assert house.work.running
+
+
+async def test_what_was_started_by_hand_is_down_before_sleep_too(house: House) -> None:
+    house.scheduler.start_now()
+    await house.after(5)
+    assert house.work.running
+    await house.scheduler.sleeps()
+    assert not house.work.running
+
+
+async def test_start_pause_and_stop_reach_the_scheduler_where_there_is_something_to_train(
+    house: House,
+) -> None:
+    verbs = TrainingDesk(control=house.scheduler).handlers()
+    await verbs[api.StartTraining](api.StartTraining(), None)  # type: ignore[arg-type]
+    await house.after(2)
+    assert house.work.running
+    until = house.clock.now() + timedelta(hours=1)
+    said = await verbs[api.PauseTraining](api.PauseTraining(until=until), None)  # type: ignore[arg-type]
+    assert said.text.startswith("Training pauses until")
+    await house.after(2)
+    assert not house.work.running
+    await verbs[api.StartTraining](api.StartTraining(), None)  # type: ignore[arg-type]
+    await house.after(2)
+    await verbs[api.StopTraining](api.StopTraining(), None)  # type: ignore[arg-type]
+    await house.after(2)
+    assert not house.work.running
+    house.work.set_up = False
+    with pytest.raises(KnownError, match="No training is set up"):
+        await verbs[api.StartTraining](api.StartTraining(), None)  # type: ignore[arg-type]
+
+
+async def test_what_was_asked_for_by_hand_ends_with_the_job(house: House) -> None:
+    house.scheduler.start_now()
+    await house.after(2)
+    house.work.finish()
+    await house.after(2)
+    house.work.reason = ""
+    await house.after(5)
+    assert len(house.work.windows) == 1
+
+
+async def test_the_way_of_telling_idleness_that_works_is_remembered(house: House) -> None:
+    await house.after(1)
+    assert house.store.read(rows.idle_way) == "scripted"
+
+
+async def test_what_happens_while_it_looks_is_worth_another_look(house: House) -> None:
+    seen: list[float] = []
+    look = house.person.look
+
+    async def looked() -> object:
+        seen.append(house.clock.monotonic())
+        if len(seen) == 1:
+            house.scheduler.look_soon()
+        return await look()
+
+    house.person.look = looked  # type: ignore[method-assign]
+    running = asyncio.create_task(house.scheduler.run())
+    async with asyncio.timeout(60):
+        while len(seen) < 2:
+            await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.wait([running])
