@@ -124,7 +124,7 @@ LEARNT = (
     " FROM touched CROSS JOIN claim ON claim.exchange_id = touched.id",
     "INSERT INTO touched_proposal SELECT id FROM proposal WHERE EXISTS (SELECT 1 FROM touched_run)"
     " AND run_id IN (SELECT id FROM touched_run)",
-    # Trigger phrases are words of requests, though no run wrote them and nothing is claimed for them.
+    # Trigger phrases, short forms and mergers hold words of requests too, and no run wrote them.
     "INSERT OR IGNORE INTO touched_proposal SELECT proposal.id FROM proposal"
     " WHERE EXISTS (SELECT 1 FROM touched) AND run_id IS NULL AND op = 'update'"
     " AND EXISTS (SELECT 1 FROM json_each(proposal.exchanges) AS source"

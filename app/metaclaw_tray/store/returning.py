@@ -9,7 +9,6 @@ from sqlmodel import Session as Db
 from sqlmodel import select
 
 from metaclaw_tray.store import library, membership
-from metaclaw_tray.store.library import skill_named
 from metaclaw_tray.store.settling import Actor, Cause, Change, Changed, DecisionError, settle_all, standing_of
 from metaclaw_tray.store.tables_library import Skill, SkillState
 
@@ -52,8 +51,9 @@ def return_to(db: Db, number: int, who: Actor, now: datetime) -> Changed:
     Raises NotFoundError, or DecisionError where the library is so already.
     """
     changes = []
+    known = {each.name: each for each in db.exec(select(Skill))}  # at once: there may be ten thousand
     for each in difference(db, number):
-        standing = standing_of(skill_named(db, each.name))
+        standing = standing_of(known[each.name])
         if each.then:
             after = replace(standing, state=SkillState.ACTIVE, version=each.then, agents=each.agents_then)
         else:

@@ -116,10 +116,14 @@ def settle_all(session: Session, subject: str, changes: Sequence[Change], cause:
     `subject` is what the decision is about: one of the skills, or words for all of them. Raises DecisionError
     where nothing would change.
     """
-    wanted = [each for each in changes if _is_new(session, each)]
+    known = _known(session, changes)
+    wanted = [each for each in changes if _is_new(session, known.get(each.name), each)]
     if not wanted:
         raise DecisionError("Nothing changes", f"“{subject}” is already so.")
-    before = {each.name: _take(session, each, cause) for each in wanted}
+    before = {each.name: _stand(session, known.get(each.name), each, cause) for each in wanted}
+    session.flush()  # versions and generations refer to the skills
+    for each in wanted:
+        _write_version(session, each, cause)
     after = {each.name: each.after for each in wanted}
     began = None
     if any(_active(before[name]) != _active(after[name]) for name in after):
@@ -141,14 +145,21 @@ def settle_all(session: Session, subject: str, changes: Sequence[Change], cause:
         named = f"{subject}@{main.version}" if main else subject
         why = f"{cause.action} {named}" + (f": {cause.why}" if cause.why else "")
         _begin_generation(session, began, why, ledger_id, cause.now)
-    for name, standing in after.items():
-        _end_trial_overtaken(session, name, standing, cause)
+    _end_trials_overtaken(session, after, cause)
     return Changed(current_generation(session), subject, main.version if main else 0, ledger_id)
 
 
-def _take(session: Session, change: Change, cause: Cause) -> Standing | None:
-    """Write a skill's row and its new version; how it stood before, None where it was not there."""
-    skill = session.get(Skill, change.name)
+def _known(session: Session, changes: Sequence[Change]) -> dict[str, Skill]:
+    """The skills of these changes that are there, read at once: a return may be of ten thousand."""
+    if len(changes) == 1:
+        found = session.get(Skill, changes[0].name)
+        return {found.name: found} if found else {}
+    names = {each.name for each in changes}
+    return {each.name: each for each in session.exec(select(Skill)) if each.name in names}
+
+
+def _stand(session: Session, skill: Skill | None, change: Change, cause: Cause) -> Standing | None:
+    """Change a skill's row; how it stood before, None where it was not there."""
     before = None if skill is None else standing_of(skill)
     row = {**change.after.values, "agents": list(change.after.agents), "changed_at": cause.now}
     if change.origin:
@@ -158,7 +169,10 @@ def _take(session: Session, change: Change, cause: Cause) -> Standing | None:
     else:
         skill.sqlmodel_update(row)
     session.add(skill)
-    session.flush()  # versions and generations refer to it
+    return before
+
+
+def _write_version(session: Session, change: Change, cause: Cause) -> None:
     if change.content is not None:
         session.add(
             SkillVersion(
@@ -171,7 +185,6 @@ def _take(session: Session, change: Change, cause: Cause) -> Standing | None:
                 at=cause.now,
             )
         )
-    return before
 
 
 def _told(standings: Mapping[str, dict[str, Any]], subject: str) -> dict[str, Any]:
@@ -248,12 +261,14 @@ def running_trial(session: Session, skill: str) -> Trial | None:
     return session.exec(query).first()
 
 
-def _end_trial_overtaken(session: Session, name: str, after: Standing, cause: Cause) -> None:
-    trial = running_trial(session, name)
-    if trial is None or (after.state == SkillState.ACTIVE and after.version == trial.version):
-        return
-    trial.state, trial.reason, trial.ended_at = TrialState.STOPPED, f"overtaken: {cause.action}", cause.now
-    session.add(trial)
+def _end_trials_overtaken(session: Session, after: Mapping[str, Standing], cause: Cause) -> None:
+    for trial in session.exec(select(Trial).where(Trial.state == TrialState.RUNNING)):
+        now = after.get(trial.skill)
+        if now is None or (now.state == SkillState.ACTIVE and now.version == trial.version):
+            continue
+        trial.state, trial.ended_at = TrialState.STOPPED, cause.now
+        trial.reason = f"overtaken: {cause.action}"
+        session.add(trial)
 
 
 def _begin_generation(session: Session, number: int, why: str, ledger_id: str, now: datetime) -> None:
@@ -262,9 +277,8 @@ def _begin_generation(session: Session, number: int, why: str, ledger_id: str, n
     session.flush()
 
 
-def _is_new(session: Session, change: Change) -> bool:
+def _is_new(session: Session, skill: Skill | None, change: Change) -> bool:
     """Whether a change changes anything."""
-    skill = session.get(Skill, change.name)
     if skill is None:
         return True
     before = standing_of(skill)
