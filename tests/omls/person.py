@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
+from metaclaw_tray.omls.job import Job
 from metaclaw_tray.omls.readings import Span
 from metaclaw_tray.omls.rules import Rules
 from metaclaw_tray.omls.scheduler import Meeting, Scheduler, Wishes
@@ -104,7 +105,7 @@ class Work:
 class House:
     """A scheduler with all of these, on a real database."""
 
-    def __init__(self, folder: Path, zone: tzinfo = UTC) -> None:
+    def __init__(self, folder: Path, zone: tzinfo = UTC, work: Job | None = None) -> None:
         self.clock = FakeClock()
         self.store = Store.open(folder / "store.sqlite3", self.clock)
         self.person = Person(self.clock)
@@ -117,7 +118,7 @@ class House:
             self.clock,
             self.person,
             self.diary,
-            self.work,
+            work or self.work,
             lambda: self.wishes,
             lambda: zone,
             self.person.since_message,
