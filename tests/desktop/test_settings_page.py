@@ -283,7 +283,7 @@ def test_privacy_says_what_leaves_host_by_host(page: SettingsPage) -> None:
     assert "hub.example\nOnly if you ask for it" in text
     assert "On this machine\nStays here" in text
     assert "blacked out" in text
-    assert "Calendars and training are not part of this version" in text
+    assert "Training is not part of this version" in text
 
 
 def test_forgetting_shows_first_what_would_go(

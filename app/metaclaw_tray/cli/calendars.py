@@ -20,10 +20,6 @@ from metaclaw_tray.admin.api.calendars import (
 from metaclaw_tray.cli.asking import answer, json_option, yes_option
 from metaclaw_tray.cli.output import say, table
 from metaclaw_tray.cli.scheduling import local
-from metaclaw_tray.errors import UsageError
-from metaclaw_tray.files import in_words
-
-_CLIENT_BYTES = 64 * 1024
 
 
 @click.group()
@@ -65,13 +61,8 @@ def ics(source: str, name: str, me: str, yes: bool, as_json: bool) -> None:
 @json_option
 def google(client_file: str, titles: bool, name: str, yes: bool, as_json: bool) -> None:
     """A Google account, with a client of your own. Your browser opens for the sign-in."""
-    file = Path(client_file).expanduser()
-    try:
-        with file.open("rb") as opened:
-            client = opened.read(_CLIENT_BYTES).decode("utf-8", "replace")
-    except OSError as error:
-        raise UsageError("The client file cannot be read", f"{file}: {in_words(error)}.", "") from error
-    answer(ConnectGoogle(client=client, titles=titles, name=name, yes=yes), as_json, _connected)
+    file = str(Path(client_file).expanduser().absolute())
+    answer(ConnectGoogle(client_file=file, titles=titles, name=name, yes=yes), as_json, _connected)
 
 
 @calendar.command("list")

@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from metaclaw_tray.admin import api
+from metaclaw_tray.admin.api.calendars import ConnectGoogle, ConnectIcs
 from metaclaw_tray.desktop.named import titled
 
 
@@ -160,6 +161,16 @@ class Agreements(QObject):
                 return self._pricing(name)
             case api.Reload():
                 return self._taking_up()
+            case ConnectIcs() | ConnectGoogle():
+                return Agreement(
+                    self.tr("Connect this calendar?"),
+                    self.tr(
+                        "It is read now and every few minutes; training may run while you are in a meeting."
+                    ),
+                    self.tr("Connect"),
+                    leaves=self.tr("What opens the calendar, to its own host, and nothing else."),
+                    back=self.tr("Disconnect it, any time: all that it said is forgotten."),
+                )
             case api.FetchModel():
                 return Agreement(
                     self.tr("Download this model?"),

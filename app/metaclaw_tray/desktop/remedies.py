@@ -38,6 +38,7 @@ _PLACES = (
     ("train", "training"),
     ("adapters", "training"),
     ("schedule", "training"),
+    ("calendar", "settings/away"),
     ("learn", "today"),
     ("status", "today"),
     ("notices", "today"),

@@ -43,7 +43,8 @@ class ConnectIcs(Consented[CalendarRow], frozen=True, kw_only=True, tag="calenda
 class ConnectGoogle(Consented[CalendarRow], frozen=True, kw_only=True, tag="calendars.connect_google"):
     """A Google account, with the person's own client. Its steps begin with the page where they sign in."""
 
-    client: str  # the text of their client file
+    client: str = ""  # the text of their client file
+    client_file: str = ""  # or its whole path
     titles: bool = False
     name: str = ""
 

@@ -23,8 +23,8 @@ class TryingStep(Step):
             Card(row(heading(self.tr("A request is seen")), self._state, None), self._words, gap=theme.GAP)
         )
         calendar = self.tr(
-            "Calendars are not part of this version. When they are, the app can train while you are in a "
-            "meeting; until then there is nothing to set up."
+            "Once you train a model, it can be trained while you are in a meeting. Calendars are connected "
+            "in the settings, under “While you are away”."
         )
         self.body.addWidget(
             Card(heading(self.tr("Calendar, later")), label(calendar, "muted"), kind="inset", gap=theme.GAP_S)

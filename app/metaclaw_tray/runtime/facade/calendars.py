@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from metaclaw_tray.admin.api.calendars import (
 from metaclaw_tray.admin.changing import Changing
 from metaclaw_tray.admin.server import Call, Handlers
 from metaclaw_tray.errors import CalendarError, KnownError, NotFoundError, UsageError
+from metaclaw_tray.files import in_words
 from metaclaw_tray.omls.calendars.addresses import checked_address, host_of
 from metaclaw_tray.omls.calendars.asking import Ask, Tell, ask_child, silent
 from metaclaw_tray.omls.calendars.frames import Failed, Found, SignedIn, SignIn, SignOut
@@ -33,6 +35,7 @@ from metaclaw_tray.runtime.facade.settings import SettingsDesk
 from metaclaw_tray.settings import near_miss
 from metaclaw_tray.settings.model import Calendar, Settings
 
+_CLIENT_BYTES = 64 * 1024
 _FRESH_PERIODS = 3  # of reading, after which what is known is old
 
 
@@ -116,6 +119,7 @@ class CalendarsDesk:
         return await self._keep(call, name, calendar, address)
 
     async def _connect_google(self, verb: ConnectGoogle, call: Call) -> CalendarRow:
+        client = verb.client or await asyncio.to_thread(_client, verb.client_file)
         name = self._name(verb.name, "google")
         arrives = (
             "the events of your main calendar with their titles, times and your answers, and nobody else's"
@@ -133,7 +137,7 @@ class CalendarsDesk:
         async def page(url: str) -> None:
             await call.progress(f"Sign in at {url}")
 
-        done = await self._answered(SignIn(client=verb.client, titles=verb.titles), page)
+        done = await self._answered(SignIn(client=client, titles=verb.titles), page)
         if not isinstance(done, SignedIn):
             raise _refused(done)
         calendar = Calendar(kind="google", host=API_HOST, titles=verb.titles)
@@ -255,6 +259,17 @@ class CalendarsDesk:
 
 
 _KEPT = {"ics": "secret address", "google": "permission", "file": "path"}
+
+
+def _client(path: str) -> str:
+    """What the client file holds."""
+    if not Path(path).is_absolute():
+        raise UsageError("Which client file?", "The file's whole path is needed.", "")
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_CLIENT_BYTES).decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageError("The client file cannot be read", f"{path}: {in_words(error)}.", "") from error
 
 
 def _refused(failed: object) -> CalendarError:

@@ -13,6 +13,7 @@ from metaclaw_tray.admin.api import ListConfig, Privacy, SettingRow, ShowPrivacy
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.page import Page
+from metaclaw_tray.desktop.pages.settings.calendars.section import CalendarsSection
 from metaclaw_tray.desktop.pages.settings.data import DataSection
 from metaclaw_tray.desktop.pages.settings.field import SettingField
 from metaclaw_tray.desktop.pages.settings.models.section import ModelsSection
@@ -42,9 +43,11 @@ class SettingsPage(Page):
         self.models, self.privacy = ModelsSection(bridge), PrivacySection()
         self.data, self.program = DataSection(bridge), ProgramSection(bridge)
         self.program.first_steps.connect(self.first_steps)
+        self.calendars = CalendarsSection(bridge)
         special: dict[Section, QWidget] = {
             Section.MODELS: self.models,
             Section.PRIVACY: self.privacy,
+            Section.AWAY: self.calendars,
             Section.LANGUAGE: self._dropping(),
             Section.DATA: self.data,
             Section.PROGRAM: self.program,
@@ -87,6 +90,7 @@ class SettingsPage(Page):
         self.bridge.ask(ListConfig(), self._took, self.failed, owner=self)
         self.bridge.ask(ShowPrivacy(), self._privacy, self._no_privacy, owner=self)
         self.models.refresh()
+        self.calendars.refresh()
         self.data.refresh()
         self.program.refresh()
 

@@ -57,6 +57,7 @@ _PLACES = {
             "schedule.meeting_begins_minutes",
             "schedule.meeting_ends_minutes",
             "schedule.meeting_ends_by_input",
+            "schedule.calendar_minutes",
             "schedule.load_percent",
         ),
     ),
@@ -65,7 +66,7 @@ _PLACES = {
     Section.DATA: _Place(("retention.", "secrets.", "sessions."), few=("sessions.silence_minutes",)),
     Section.PROGRAM: _Place(("server.",), few=("server.requests", "server.connections")),
 }
-_ELSEWHERE = ("default_upstream", "embedded.model", "upstreams.", "agents.")
+_ELSEWHERE = ("default_upstream", "embedded.model", "upstreams.", "agents.", "calendars.")
 """What the cards of the models and the page of the agents change."""
 
 

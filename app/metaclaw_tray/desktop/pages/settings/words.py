@@ -246,6 +246,10 @@ def _words_in(_language: str) -> dict[str, tuple[str, str]]:
             translate("Settings", "Stop when I type in a meeting"),
             translate("Settings", "Otherwise only a message to an agent stops it there."),
         ),
+        "schedule.calendar_minutes": (
+            translate("Settings", "Read calendars every"),
+            translate("Settings", "They are also read when the network is back and when the computer wakes."),
+        ),
         "schedule.on_battery": (
             translate("Settings", "On battery too"),
             translate("Settings", "Otherwise only with the power cable in."),
