@@ -41,6 +41,8 @@ ASKED: list[api.Verb[Any]] = [
     api.AddExtra(name="embedded"),
     api.RemoveExtra(name="embedded"),
     api.AddUpstream(name="here", base_url="http://127.0.0.1:1"),
+    api.ConnectIcs(address="https://calendar.example.org/private.ics"),
+    api.ConnectGoogle(client_file="/home/you/client.json"),
     *(
         api.SetConfig(key=key, value="1")
         for key in (

@@ -137,7 +137,7 @@ def test_the_steps_end_with_a_request_that_is_seen(qtbot: QtBot, bridge: StandIn
     steps = opened(qtbot, bridge, 3)
     (step,) = steps.findChildren(TryingStep)
     qtbot.waitUntil(lambda: "Nothing came yet." in said(step))
-    assert "Calendars are not part of this version." in said(step)
+    assert "Calendars are connected in the settings" in said(step)
     bridge.answers[api.ListAgents] = [
         api.AgentRow(name="coder", observe_only=False, token_known=True, last_seen=datetime.now(UTC))
     ]
