@@ -227,3 +227,11 @@ async def test_the_call_of_a_tool_is_an_answer_and_no_tool_is_run(store: Store) 
         said = await model.text(Asked("gate", ASKED.messages, 50, tools=tools))
     assert said == '[calls read with {"path": "a"}]'
     assert server.bodies[0]["tools"] == list(tools)
+
+
+async def test_an_answer_is_about_all_that_any_of_its_askers_names(store: Store) -> None:
+    server = Server(says("fine"))
+    async with asking(store, server) as model:
+        await About(About(model, ["one"]), ["two", "one"]).text(ASKED)
+    (answer,) = kept(store)
+    assert sorted(msgspec.json.decode(answer.body)["about"]) == ["one", "two"]

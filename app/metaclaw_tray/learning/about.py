@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class About:
-    """A learning model that is asked about these exchanges and no others."""
+    """A learning model that is asked about these exchanges, and those that whoever asks names besides."""
 
     def __init__(self, model: LearningModel, exchanges: Iterable[str]) -> None:
         self._model = model
@@ -39,4 +39,4 @@ class About:
         return await self._model.outlay(calls, sent, answered)
 
     def _told(self, asked: Asked) -> Asked:
-        return replace(asked, about=self._exchanges)
+        return replace(asked, about=tuple(dict.fromkeys((*(asked.about or ()), *self._exchanges))))

@@ -6,7 +6,7 @@ withdrawn by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from sqlmodel import Session
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import LearningError, SkillError
 from metaclaw_tray.learning import probes
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.allowance import Within
 from metaclaw_tray.learning.bench import Arms, Bench, Tell
 from metaclaw_tray.learning.gate import Measured, afford, each_of, measured
@@ -96,7 +97,7 @@ class Again:
         body = read_skill(version.text, version.name).body
         arms = Arms.of(version.name, body)
         allowance = await afford(model, self._store, found, 0, self._clock.now(), tell, arms.tokens)
-        bench = Bench(Within(model, allowance), arms, version.text, tell)
+        bench = Bench(Within(about(model, found), allowance), arms, version.text, tell)
         await bench.replay_until_clear(each_of([each for each in found if each.origin.counts]))
         await bench.look_for_harm([each for each in found if each.origin is Origin.NEAR])
         usual = await self._store.aread(evals.usual_model)
@@ -118,6 +119,12 @@ class Again:
         evals.add_measurement(session, row)
         if not result.outcome.offered and (before is None or before.outcome.offered):
             learning.add_notice(session, NOTICE, version.name, f"it helps no more: {result.reason}", now)
+
+
+def about(model: LearningModel, found: Sequence[Probe]) -> About:
+    """The model, asked about what these quote: the person's own exchanges, and those that invented ones were
+    made of."""
+    return About(model, [name for each in found for name in (each.exchange, each.group)])
 
 
 def kept_for(session: Session, version: SkillVersion, limit: int) -> list[Probe]:

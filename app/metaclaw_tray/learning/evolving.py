@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, LearningError, SkillError, UpstreamError
+from metaclaw_tray.learning.about import About
 from metaclaw_tray.learning.alike import adds_nothing, body_of
 from metaclaw_tray.learning.evolver import Draft, draft_skill
 from metaclaw_tray.learning.gate import Gate, Measured, Occasion
@@ -99,6 +100,7 @@ class Evolution:
 
     async def _write_and_measure(self, model: LearningModel, run: Run, done: Done) -> None:
         cluster = await self._store.aread(lambda db: learning.cluster_of(db, run))
+        model = About(model, cluster.exchanges)
         support = await self._store.aread(lambda db: _supports(db, cluster))
         known = await self._store.aread(lambda db: library.active_library(db)[1])
         written = await self._store.aread(_written_before)

@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.learning import probes
-from metaclaw_tray.learning.again import kept_for
+from metaclaw_tray.learning.again import about, kept_for
 from metaclaw_tray.learning.allowance import Within
 from metaclaw_tray.learning.bench import Arms, Bench, Tell
 from metaclaw_tray.learning.evolver import Draft
@@ -98,7 +98,7 @@ class Rewrites:
         forgotten = await self._store.aread(times_forgotten)
         allowance = await afford(model, self._store, found, 0, self._clock.now(), tell, arms.tokens)
         usable = await self._store.awrite(lambda db: self._claim(db, rewrite, found))
-        bench = Bench(Within(model, allowance), arms, rewrite.text, tell)
+        bench = Bench(Within(about(model, usable), allowance), arms, rewrite.text, tell)
         await bench.replay_until_clear(each_of([each for each in usable if each.origin.counts]))
         for probe in usable:
             if probe.origin is Origin.NEAR and not bench.tally.harms:
