@@ -14,6 +14,7 @@ import msgspec
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.learning.backing import Vocabulary, sentences
+from metaclaw_tray.learning.forbidden import attempts
 from metaclaw_tray.learning.model import Asked, LearningModel, Message
 from metaclaw_tray.learning.note import closed
 from metaclaw_tray.skills.block import LEARNT_BODY_TOKENS, check_learnt
@@ -91,8 +92,10 @@ def problem_of(body: str, skill: Skill) -> str:
         check_learnt(skill.name, body)
     except SkillError as error:
         return error.detail.rstrip(".")
-    strange = added(body, f"{skill.name}\n{skill.description}\n{skill.body}")
-    return f"the skill does not say “{strange[0]}”" if strange else ""
+    original = f"{skill.name}\n{skill.description}\n{skill.body}"
+    if strange := added(body, original) or turned(body, original):
+        return f"the skill does not say “{strange[0]}”"
+    return ""
 
 
 def added(body: str, *originals: str) -> list[str]:
@@ -101,6 +104,13 @@ def added(body: str, *originals: str) -> list[str]:
     return [
         each for each in sentences(body) if max(_share(each, vocabulary) for vocabulary in known) < _BACKED
     ]
+
+
+def turned(body: str, *originals: str) -> list[str]:
+    """What a body orders that must not be learnt and that none of these texts orders: a rule against it has
+    all of its words."""
+    known = {attempt.words for text in originals for attempt in attempts(text, "")}
+    return [attempt.words for attempt in attempts(body, "") if attempt.words not in known]
 
 
 def _share(sentence: str, known: Vocabulary) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from metaclaw_tray.errors import SkillError
 from metaclaw_tray.learning.alike import overlap
-from metaclaw_tray.learning.condensing import added
+from metaclaw_tray.learning.condensing import added, turned
 from metaclaw_tray.learning.model import LearningModel
 from metaclaw_tray.learning.revise import note_of, revise
 from metaclaw_tray.skills.block import check_learnt
@@ -45,7 +45,8 @@ async def merge(model: LearningModel | None, keep: SkillVersion, other: SkillVer
     else:
         written = await revise(model, keep, note_of(other))
         body = trim(f"# {written.title.strip()}\n\n{written.body.strip()}")
-        if strange := added(body, f"{stays.description}\n{stays.body}\n{goes.description}\n{goes.body}"):
+        originals = f"{stays.description}\n{stays.body}\n{goes.description}\n{goes.body}"
+        if strange := added(body, originals) or turned(body, originals):
             return f"neither of them says “{strange[0]}”"
     try:
         check_learnt(keep.name, body)

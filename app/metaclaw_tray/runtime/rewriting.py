@@ -19,8 +19,10 @@ from metaclaw_tray.settings import Settings
 from metaclaw_tray.skills.review import check_learnt_text
 from metaclaw_tray.store import claims, learning, library, merging, offering
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.importing import IMPORTED
+from metaclaw_tray.store.settling import SkillTrust
 from metaclaw_tray.store.tables import ClaimUse
-from metaclaw_tray.store.tables_library import Proposal, ProposalState, SkillState, SkillVersion
+from metaclaw_tray.store.tables_library import Proposal, ProposalState, SkillSource, SkillState, SkillVersion
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +90,7 @@ class Rewriting:
             rewrite.why if result.measured is not None else f"{rewrite.why} {result.told}",
             now,
             exchanges=_taught_by(db, rewrite.replaced),
+            taint=_taint_of(db, rewrite.replaced),
             state=ProposalState.PENDING if result.offered else ProposalState.REFUSED,
             reason="" if result.offered else result.told,
         )
@@ -105,6 +108,21 @@ def _must_stand(db: Db, version: SkillVersion, *, active: bool) -> None:
     skill = library.skill_named(db, version.name)
     if skill.version != version.version or (active and skill.state != SkillState.ACTIVE):
         raise SkillError("It changed meanwhile", f"“{version.name}” stands otherwise now.", "Try again.")
+
+
+def _taint_of(db: Db, replaced: Sequence[SkillVersion]) -> str:
+    """Whose words these skills hold besides the person's: the new text holds them too. What a person said to
+    be as good as their own is theirs."""
+    for each in replaced:
+        skill = library.skill_named(db, each.name)
+        if skill.trust == SkillTrust.TRUSTED:
+            continue
+        versions = [kept for kept in library.history(db, each.name) if kept.proposal_id]
+        made = [db.get(Proposal, kept.proposal_id) for kept in versions]
+        taints = [one.taint for one in made if one is not None and one.taint]
+        if taints or skill.source == SkillSource.IMPORTED:
+            return taints[-1] if taints else IMPORTED
+    return ""
 
 
 def _taught_by(db: Db, replaced: Sequence[SkillVersion]) -> list[str]:

@@ -42,6 +42,7 @@ def propose_rewrite(
     now: datetime,
     *,
     exchanges: Sequence[str] = (),
+    taint: str = "",
     state: ProposalState = ProposalState.PENDING,
     reason: str = "",
 ) -> str:
@@ -53,5 +54,5 @@ def propose_rewrite(
             decide(db, before, ProposalState.REFUSED, now, "written anew")
     return propose(
         db, op=ProposalOp.UPDATE, skill=keep, text=text, why=why, now=now, merges=merges,
-        exchanges=exchanges, state=state, reason=reason,
+        exchanges=exchanges, state=state, reason=reason, taint=taint,
     )  # fmt: skip

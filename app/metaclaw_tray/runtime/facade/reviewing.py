@@ -100,7 +100,7 @@ def source_in_words(made: Proposal) -> str:
         return "Careful: somebody changed the skills folder; nobody has said who."
     if made.op == ProposalOp.RETIRE and made.run_id is None:
         return "This follows from figures, not from words."
-    if made.run_id is None and not made.exchanges:
+    if made.run_id is None and (made.merges or not made.exchanges):
         return "It was made from what is in the library already."
     return "It was learnt from what you said."
 
