@@ -1,8 +1,8 @@
 """Told by GNOME at the first touch of key or mouse, so that nobody has to ask for it each second.
 
 Mutter's idle monitor fires a *user active watch* once, at the next input (org.gnome.Mutter.IdleMonitor,
-AddUserActiveWatch); it says that there was one, never what. The questions of `mutter` go on beside it: a signal
-that is lost costs a second.
+AddUserActiveWatch); it says that there was one, never what. The questions of `mutter` go on beside it: a
+signal that is lost costs a second.
 """
 
 from __future__ import annotations
