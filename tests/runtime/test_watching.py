@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 
 from metaclaw_tray.admin import api
 from metaclaw_tray.errors import KnownError
+from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.runtime.facade.training import TrainingDesk
 from metaclaw_tray.runtime.notifying import Notifying
-from metaclaw_tray.runtime.watching import WindowNews
+from metaclaw_tray.runtime.watching import WindowNews, watch
 from metaclaw_tray.settings import Settings
 from metaclaw_tray.store import schedule as rows
 from omls.person import House, settle
+from omls.sensing.bus import bus, needs_bus, service
 
 
 @pytest.fixture
@@ -175,3 +178,47 @@ async def test_what_happens_while_it_looks_is_worth_another_look(house: House) -
             await asyncio.sleep(0)
     running.cancel()
     await asyncio.wait([running])
+
+
+class Told:
+    """A scheduler that is told of things."""
+
+    def __init__(self) -> None:
+        self.asleep, self.awake = asyncio.Event(), asyncio.Event()
+
+    async def sleeps(self) -> None:
+        self.asleep.set()
+
+    def wakes(self) -> None:
+        self.awake.set()
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+
+@needs_bus
+async def test_the_system_tells_of_sleep_and_waking_and_the_way_that_worked_is_tried_first(
+    house: House,
+) -> None:
+    house.store.write(lambda db: rows.set_idle_way(db, "logind"))
+    told, senses = Told(), SystemSenses()
+    ours, theirs = os.pipe()
+    answers = {("/org/freedesktop/login1", "Inhibit"): lambda *_: ("h", (theirs,))}
+    with bus(), service("org.freedesktop.login1", answers) as logind:
+        watching = asyncio.create_task(watch(told, senses, house.store))  # type: ignore[arg-type]
+        async with asyncio.timeout(60):
+            while "Inhibit" not in logind.asked:
+                await asyncio.sleep(0)
+            logind.emit(
+                "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", "b", True
+            )
+            await told.asleep.wait()
+            logind.emit(
+                "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", "b", False
+            )
+            await told.awake.wait()
+        watching.cancel()
+        await asyncio.wait([watching])
+    assert senses.chain._ways[0][0] == "logind"
+    os.close(ours)
+    os.close(theirs)

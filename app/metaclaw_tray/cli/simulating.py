@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from metaclaw_tray.cli.asking import json_option
 from metaclaw_tray.cli.output import note, say, say_json, table
 from metaclaw_tray.errors import KnownError
-from metaclaw_tray.omls.simulator import timeline as timelines
-from metaclaw_tray.omls.simulator.figures import Figures
-from metaclaw_tray.omls.simulator.figures import simulate as run
-from metaclaw_tray.omls.simulator.people import KINDS, person
+from metaclaw_tray.omls.simulator import KINDS
+
+if TYPE_CHECKING:  # loaded when it is used: every command would wait for it
+    from metaclaw_tray.omls.simulator.figures import Figures
 
 _HEADERS = (
     "person", "days", "wrong s", "late s", "allowed h", "used", "starts", "too short", "hasty", "as expected",
@@ -44,7 +45,9 @@ def simulate(
     `late` are those after power, network or a call changed, which are asked about each 5 or 10 seconds.
     """
     if describe:
-        say(timelines.__doc__ or "")
+        from metaclaw_tray.omls.simulator import timeline
+
+        say(timeline.__doc__ or "")
         return
     if (file is None) == (not kinds):
         raise KnownError(
@@ -60,10 +63,17 @@ def simulate(
 
 
 def _of(file: Path) -> Figures:
-    return run(timelines.read_timeline(file))
+    from metaclaw_tray.omls.simulator.figures import simulate
+    from metaclaw_tray.omls.simulator.timeline import read_timeline
+
+    return simulate(read_timeline(file))
 
 
 def _made_up(kinds: tuple[str, ...], seed: int, days: int, write: Path | None) -> list[Figures]:
+    from metaclaw_tray.omls.simulator.figures import simulate
+    from metaclaw_tray.omls.simulator.people import person
+    from metaclaw_tray.omls.simulator.timeline import timeline_of, written
+
     chosen = list(KINDS) if "all" in kinds else list(dict.fromkeys(kinds))
     if write is not None and len(chosen) > 1:
         raise KnownError("One file holds one person", f"{len(chosen)} were asked for.", "Name one kind.")
@@ -71,8 +81,8 @@ def _made_up(kinds: tuple[str, ...], seed: int, days: int, write: Path | None) -
     for kind in chosen:
         lines = person(kind, seed, days)
         if write is not None:
-            _keep(write, timelines.written(lines))
-        found.append(run(timelines.timeline_of(lines)))
+            _keep(write, written(lines))
+        found.append(simulate(timeline_of(lines)))
     return found
 
 

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from metaclaw_tray.omls.simulator import KINDS as NAMES
 from metaclaw_tray.omls.simulator.figures import Figures, simulate
 from metaclaw_tray.omls.simulator.people import FIRST, KINDS, person
 from metaclaw_tray.omls.simulator.timeline import timeline_of
@@ -26,6 +27,10 @@ def lived(kind: str, seed: int, days: int, first: date = FIRST) -> Figures:
 @pytest.mark.parametrize("kind", KINDS)
 def test_some_days_of_each_kind_of_person(kind: str) -> None:
     assert lived(kind, seed=1, days=12).starts > 10
+
+
+def test_the_people_that_can_be_made_up_are_those_that_a_command_names() -> None:
+    assert tuple(KINDS) == NAMES
 
 
 @pytest.mark.parametrize("first", [date(2026, 3, 27), date(2026, 10, 23)])

@@ -6,3 +6,6 @@ allowed, and `figures` compares the two.
 
 May enter: omls without its senses and calendars, errors.
 """
+
+KINDS = ("office", "owl", "shifts", "traveller", "student", "battery", "agents")
+"""The people that can be made up, by name: a command knows them without loading the rest."""
