@@ -39,6 +39,7 @@ class StandInBridge(Bridge):
         self.left: list[bool] = []
         self.agreed: list[tuple[Sheet, bool]] = []
         self.opened: list[bool] = []
+        self.renewed: list[str] = []
 
     def of(self, kind: type[Verb[Any]]) -> list[Any]:
         """What was asked of this kind."""
@@ -87,6 +88,9 @@ class StandInBridge(Bridge):
 
     def leave(self, *, serve_on: bool) -> None:
         self.left.append(serve_on)
+
+    def renew(self, page: str) -> None:
+        self.renewed.append(page)
 
     def visible(self, *, opened: bool) -> None:
         self.opened.append(opened)

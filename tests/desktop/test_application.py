@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.stand_in import AWAY, NoPipe, StandInBridge
 from desktop.test_tray import CALM
-from metaclaw_tray.admin.api import ListNotifications, ShowTray
+from metaclaw_tray.admin.api import ListConfig, ListNotifications, SettingRow, ShowTray
 from metaclaw_tray.desktop import application
 from metaclaw_tray.desktop.application import Desk
 from metaclaw_tray.desktop.quitting import QuitDialog
@@ -91,3 +91,37 @@ def test_an_app_that_does_not_answer_can_be_left_all_the_same(
     assert asked is not None
     asked.chosen.emit(False)
     assert bridge.left == [False]
+
+
+def set_language(bridge: StandInBridge, code: str) -> None:
+    row = SettingRow(key="window.language", kind="choice", value=code, default="", description="the language")
+    bridge.answers[ListConfig] = [row]
+    bridge.news.emit(["settings"])
+
+
+def test_another_language_comes_with_a_window_that_begins_anew_where_it_was(
+    desk: Desk, bridge: StandInBridge, qtbot: QtBot
+) -> None:
+    bridge.show_page.emit("settings/language")
+    set_language(bridge, "")
+    qtbot.waitUntil(lambda: bool(bridge.of(ListConfig)))
+    assert bridge.renewed == []
+    set_language(bridge, "nl")
+    qtbot.waitUntil(lambda: bridge.renewed == ["settings/language"])
+
+
+def test_a_window_that_is_hidden_stays_so_in_another_language(
+    desk: Desk, bridge: StandInBridge, qtbot: QtBot
+) -> None:
+    set_language(bridge, "nl")
+    qtbot.waitUntil(lambda: bridge.renewed == [""])
+
+
+def test_another_language_takes_nothing_that_is_being_written(
+    desk: Desk, bridge: StandInBridge, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bridge.show_page.emit("")
+    monkeypatch.setattr(desk.window.page("skills"), "has_unsaved", lambda: True)
+    with qtbot.waitSignal(desk.language.changed):
+        set_language(bridge, "nl")
+    assert bridge.renewed == []

@@ -52,6 +52,9 @@ def test_a_translation_that_was_dropped_in_is_spoken(
         assert install_language(qapp, paths) == "fy"
         assert QCoreApplication.translate("Moments", "just now") == "krekt"
         assert QLocale().language() == QLocale.Language.WesternFrisian
+        # What it lacks is said in English that counts properly.
+        assert QCoreApplication.translate("Moments", "%n minute(s) ago", "", 1) == "1 minute ago"
+        assert QCoreApplication.translate("Moments", "%n minute(s) ago", "", 2) == "2 minutes ago"
     finally:
         QLocale.setDefault(before)
         for each in qapp.findChildren(QTranslator):
@@ -66,3 +69,23 @@ def test_a_settings_file_that_is_broken_does_not_keep_the_window_away(
     paths.config_file.write_text(text, "utf-8")
     elsewhere = replace(paths, config_dir=paths.config_dir)
     assert install_language(qapp, elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "more"),
+    [("en", "1 exchange", "3 exchanges"), ("nl", "1 uitwisseling", "3 uitwisselingen")],
+)
+def test_our_own_languages_count(
+    qapp: QCoreApplication, paths: Paths, code: str, one: str, more: str
+) -> None:
+    paths.config_file.write_text(f'[window]\nlanguage = "{code}"\n', "utf-8")
+    before = QLocale()
+    try:
+        assert install_language(qapp, paths) == code
+        found = [QCoreApplication.translate("EffectTab", "%n exchange(s)", "", n) for n in (1, 3)]
+        assert found == [one, more]
+    finally:
+        QLocale.setDefault(before)
+        for each in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(each)
+            each.deleteLater()

@@ -135,6 +135,14 @@ async def test_a_window_that_crashes_is_started_again_three_times_and_then_said(
         assert desk.troubles.all() == []
 
 
+async def test_a_window_that_wants_to_begin_anew_comes_back_at_its_page_as_often_as_it_likes() -> None:
+    async with running() as desk:
+        for times in range(1, 6):
+            desk.keeper.show("renews")
+            await until(lambda: len(desk.asked) == times)  # noqa: B023 awaited here
+            assert desk.troubles.all() == []
+
+
 async def test_without_a_screen_agents_are_served_and_it_is_said_once() -> None:
     async with running() as desk:
         desk.keeper.show("no-screen")

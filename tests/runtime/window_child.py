@@ -15,6 +15,7 @@ from metaclaw_tray.admin.window import (
     Leaving,
     News,
     Refused,
+    Renewing,
     Sheet,
     Show,
     ToWindow,
@@ -41,6 +42,10 @@ def child_main(args: list[str]) -> int:
                 pipe.send(Asked(1, msgspec.json.encode(RetireSkill(name="x")), "tray", "the text"))
             case Show(page="hides"):
                 pipe.send(Visible(open=False))
+            case Show(page="renews"):
+                pipe.send(Renewing("status"))
+                pipe.send(Visible(open=False))  # as it goes
+                return 0
             case Show(page="quit"):
                 pipe.send(Leaving(serve_on=False))
             case Show(page="leave"):

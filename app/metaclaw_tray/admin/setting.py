@@ -19,7 +19,7 @@ from metaclaw_tray.settings import (
     weight_of,
 )
 
-AT_THE_NEXT_START = ("server.port", "secrets.backend", "window.language")
+AT_THE_NEXT_START = ("server.port", "secrets.backend")
 
 WouldGo = Callable[[Retention, Retention], Awaitable[str]]
 """What leaves the record if the first becomes the second, in a sentence; "" for nothing."""

@@ -54,6 +54,12 @@ class Leaving(msgspec.Struct, frozen=True, tag=True):
     serve_on: bool
 
 
+class Renewing(msgspec.Struct, frozen=True, tag=True):
+    """From the window: it ends now, to be started again at this page, such as in another language."""
+
+    page: str
+
+
 class Visible(msgspec.Struct, frozen=True, tag=True):
     """From the window: whether the person has it open, so that one that crashed comes back as it was."""
 
@@ -106,7 +112,7 @@ class Show(msgspec.Struct, frozen=True, tag=True):
 
 
 ToWindow = Answered | Refused | Told | Sheet | News | Show
-FromWindow = Asked | Agreed | Dropped | Leaving | Visible
+FromWindow = Asked | Agreed | Dropped | Leaving | Renewing | Visible
 
 
 class WindowCall(Call):

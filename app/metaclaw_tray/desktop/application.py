@@ -12,7 +12,7 @@ from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import NOT_DONE, Bridge, Pipe, Problem
 from metaclaw_tray.desktop.firstrun.offering import FirstStepsKeeper
-from metaclaw_tray.desktop.language import install_language
+from metaclaw_tray.desktop.language import LanguageKeeper, install_language, wanted_language
 from metaclaw_tray.desktop.notifications.notifier import Notifier
 from metaclaw_tray.desktop.notifications.teller import Teller
 from metaclaw_tray.desktop.notifications.wording import Wording
@@ -84,6 +84,8 @@ class Desk(QObject):
         self.window.left.connect(self._window_closed)
         self.tray = TrayIcon(self.bridge, self.window.open_page, self.ask_to_quit)
         self.teller = Teller(self.bridge, Notifier(), Wording(Words(self)), self.window.open_page)
+        self.language = LanguageKeeper(self.bridge, wanted_language(Paths.find()))
+        self.language.changed.connect(self._renew)
         self._quitting: QuitDialog | None = None
         self._no_host = QTimer(self, singleShot=True, interval=_HOST_MS)
         self._no_host.timeout.connect(self._open_without_host)
@@ -120,6 +122,13 @@ class Desk(QObject):
         """The person leaves: the window only, or with it the app."""
         self.bridge.leave(serve_on=serve_on)
         self._app.quit()
+
+    def _renew(self) -> None:
+        """Begin anew in another language, where that takes nothing from the person; else the next start
+        brings it."""
+        if QApplication.activeModalWidget() is None and not any(e.has_unsaved() for e in self.window.pages):
+            self.bridge.renew("" if self.window.isHidden() else self.window.where)
+            self._app.quit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 Qt's own name
         if watched is self.window and event.type() in (QEvent.Type.Show, QEvent.Type.Hide):

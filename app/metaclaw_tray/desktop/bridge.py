@@ -27,6 +27,7 @@ from metaclaw_tray.admin.window import (
     News,
     Place,
     Refused,
+    Renewing,
     Sheet,
     Show,
     Told,
@@ -156,6 +157,10 @@ class Bridge(QObject):
     def leave(self, *, serve_on: bool) -> None:
         """The person quits the window, or the whole app."""
         self._out.put(Leaving(serve_on))
+
+    def renew(self, page: str) -> None:
+        """Ask to be started again, at this page, or hidden with none."""
+        self._out.put(Renewing(page))
 
     def visible(self, *, opened: bool) -> None:
         """Say whether the window is open, so that one that crashed comes back as it was."""

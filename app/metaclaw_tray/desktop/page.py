@@ -69,6 +69,10 @@ class Page(QWidget):
         """What is shown now, for the next start; nothing by default."""
         return ""
 
+    def has_unsaved(self) -> bool:
+        """Whether something that the person wrote would be lost if the window ended now."""
+        return False
+
     def news(self, topics: set[Topic]) -> None:
         """Something changed: ask again, now or when the page is shown."""
         if self.topics & topics:

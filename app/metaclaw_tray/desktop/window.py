@@ -83,6 +83,12 @@ class Window(QMainWindow):
         """A page, by its name. Raises KeyError."""
         return self._pages[name]
 
+    @property
+    def where(self) -> str:
+        """What `open_page` would bring here again, such as `skills/NAME`."""
+        name, page = next(each for each in self._pages.items() if each[1] is self._stack.currentWidget())
+        return f"{name}/{page.place()}"
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 Qt's own name
         self.remember()
         super().closeEvent(event)
@@ -103,9 +109,7 @@ class Window(QMainWindow):
     def remember(self) -> None:
         """Keep size and place for the next start."""
         self._memory.setValue("window/geometry", self.saveGeometry())
-        for name, page in self._pages.items():
-            if page is self._stack.currentWidget():
-                self._memory.setValue("window/page", f"{name}/{page.place()}")
+        self._memory.setValue("window/page", self.where)
 
     def _restore(self, first: str) -> None:
         self.resize(_SIZE)

@@ -28,6 +28,7 @@ from metaclaw_tray.admin.window import (
     Leaving,
     News,
     Refused,
+    Renewing,
     Show,
     Topic,
     ToWindow,
@@ -74,6 +75,7 @@ class WindowKeeper:
         self._topics: set[Topic] = set()
         self._news = asyncio.Event()
         self._first = Show()  # what the next window is told first
+        self._renews = False  # the window that ends now wants to be started again
 
     @property
     def pid(self) -> int | None:
@@ -127,8 +129,9 @@ class WindowKeeper:
         while True:
             await self._wanted.wait()
             code = await self._one_window()
-            if not self._wanted.is_set():
-                continue  # the person left it
+            if self._renews or not self._wanted.is_set():
+                self._renews = False
+                continue  # the person wanted that, or left it
             if code == _CANNOT_START:
                 self._wanted.clear()
                 self._troubles.set("window", "The window finds no screen; agents are served without it.")
@@ -177,7 +180,9 @@ class WindowKeeper:
             case Dropped():
                 if message.number in self._calls:
                     self._calls[message.number][1].cancel()
-            case Visible():
+            case Renewing():
+                self._first, self._renews = Show(message.page, hidden=not message.page), True
+            case Visible() if not self._renews:
                 log.info("the window is %s", "open" if message.open else "hidden")
                 self._first = Show(hidden=not message.open)
             case Leaving():

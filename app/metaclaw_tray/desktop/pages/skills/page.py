@@ -183,6 +183,9 @@ class SkillsPage(Page):
     def _told_why(self, problem: Problem) -> None:
         self.failed(problem)
 
+    def has_unsaved(self) -> bool:
+        return self.detail.editor.is_changed
+
     def _choose(self, entry: Entry | None) -> None:
         shown = self._shown
         if self.detail.editor.is_changed:
