@@ -39,6 +39,30 @@
     </message>
 </context>
 <context>
+    <name>CalendarLine</name>
+    <message numerus="yes">
+        <source>%n event(s) in these weeks</source>
+        <translation>
+            <numerusform>%n event in these weeks</numerusform>
+            <numerusform>%n events in these weeks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>training may run in %n of them</source>
+        <translation>
+            <numerusform>training may run in %n of them</numerusform>
+            <numerusform>training may run in %n of them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n could not be read</numerusform>
+            <numerusform>%n could not be read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Conversations</name>
     <message numerus="yes">
         <source>%n found</source>

@@ -538,6 +538,26 @@
         <translation>In één stap, onder “Geschiedenis” bij elke vaardigheid die erdoor veranderde.</translation>
     </message>
     <message>
+        <source>Connect this calendar?</source>
+        <translation>Deze agenda verbinden?</translation>
+    </message>
+    <message>
+        <source>It is read now and every few minutes; training may run while you are in a meeting.</source>
+        <translation>Ze wordt nu en elke paar minuten gelezen; tijdens een afspraak mag er getraind worden.</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>What opens the calendar, to its own host, and nothing else.</source>
+        <translation>Wat toegang tot de agenda geeft, naar haar eigen server, en verder niets.</translation>
+    </message>
+    <message>
+        <source>Disconnect it, any time: all that it said is forgotten.</source>
+        <translation>Je kunt de verbinding altijd verbreken: alles wat ze zei, wordt vergeten.</translation>
+    </message>
+    <message>
         <source>Download this model?</source>
         <translation>Dit model downloaden?</translation>
     </message>
@@ -868,6 +888,109 @@
     <message>
         <source>Import</source>
         <translation>Importeren</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarLine</name>
+    <message>
+        <source>Read now</source>
+        <translation>Nu lezen</translation>
+    </message>
+    <message>
+        <source>Read {name} now</source>
+        <translation>{name} nu lezen</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Verbinding verbreken</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}</source>
+        <translation>Verbinding met {name} verbreken</translation>
+    </message>
+    <message>
+        <source>Fresh</source>
+        <translation>Actueel</translation>
+    </message>
+    <message>
+        <source>A while ago</source>
+        <translation>Even geleden</translation>
+    </message>
+    <message>
+        <source>Too old to count</source>
+        <translation>Te oud om mee te tellen</translation>
+    </message>
+    <message>
+        <source>Sign in again</source>
+        <translation>Opnieuw aanmelden</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>Kan niet gelezen worden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s) in these weeks</source>
+        <translation>
+            <numerusform>%n afspraak in deze weken</numerusform>
+            <numerusform>%n afspraken in deze weken</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>training may run in %n of them</source>
+        <translation>
+            <numerusform>in %n ervan mag getraind worden</numerusform>
+            <numerusform>in %n ervan mag getraind worden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>busy times only</source>
+        <translation>alleen bezette tijden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n kon niet gelezen worden</numerusform>
+            <numerusform>%n konden niet gelezen worden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>read {when}</source>
+        <translation>gelezen: {when}</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarsSection</name>
+    <message>
+        <source>Add by address or file…</source>
+        <translation>Toevoegen met adres of bestand…</translation>
+    </message>
+    <message>
+        <source>Add a Google account…</source>
+        <translation>Google-account toevoegen…</translation>
+    </message>
+    <message>
+        <source>While you are in a meeting, a model of yours may be trained. What your calendars say stays on this machine.</source>
+        <translation>Tijdens een afspraak mag een eigen model getraind worden. Wat in je agenda’s staat, blijft op deze computer.</translation>
+    </message>
+    <message>
+        <source>Calendars</source>
+        <translation>Agenda’s</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Nog geen.</translation>
+    </message>
+    <message>
+        <source>What it said, and its address or permission, are forgotten here. Nothing changes in the calendar itself.</source>
+        <translation>Wat ze zei, en haar adres of toestemming, worden hier vergeten. In de agenda zelf verandert niets.</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}?</source>
+        <translation>Verbinding met {name} verbreken?</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Verbinding verbreken</translation>
     </message>
 </context>
 <context>
@@ -2310,6 +2433,37 @@
     </message>
 </context>
 <context>
+    <name>GoogleDialog</name>
+    <message>
+        <source>Client file</source>
+        <translation>Clientbestand</translation>
+    </message>
+    <message>
+        <source>Read events with their titles too, not only busy times</source>
+        <translation>Ook de titels van afspraken lezen, niet alleen bezette tijden</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Bestand kiezen…</translation>
+    </message>
+    <message>
+        <source>Google lets a program read a calendar only through a client that somebody has registered. You register your own, once; how is in the README under “Google Calendar”. A calendar&apos;s secret address is simpler and needs none of it.</source>
+        <translation>Google laat een programma een agenda alleen lezen via een client die iemand heeft geregistreerd. Je registreert eenmalig je eigen; hoe, staat in de README onder “Google Calendar”. Het geheime adres van een agenda is eenvoudiger en heeft dit niet nodig.</translation>
+    </message>
+    <message>
+        <source>Choose the client file first.</source>
+        <translation>Kies eerst het clientbestand.</translation>
+    </message>
+    <message>
+        <source>Your browser opens for the sign-in…</source>
+        <translation>Je browser opent voor het aanmelden…</translation>
+    </message>
+    <message>
+        <source>Which client file?</source>
+        <translation>Welk clientbestand?</translation>
+    </message>
+</context>
+<context>
     <name>Head</name>
     <message>
         <source>All skills</source>
@@ -2388,6 +2542,45 @@
     <message>
         <source>Everything can be taken back; what that would do is shown first.</source>
         <translation>Alles kun je terugdraaien; wat dat zou doen, zie je eerst.</translation>
+    </message>
+</context>
+<context>
+    <name>IcsDialog</name>
+    <message>
+        <source>Secret address, or file</source>
+        <translation>Geheim adres, of bestand</translation>
+    </message>
+    <message>
+        <source>Your own address in its invitations</source>
+        <translation>Je eigen adres in haar uitnodigingen</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Bestand kiezen…</translation>
+    </message>
+    <message>
+        <source>In Google Calendar: the calendar&apos;s settings, “Secret address in iCal format”. In Outlook: shared calendars, “Publish”. Others call it a private link. The address opens your calendar to whoever has it, so it is kept in the system&apos;s keyring.</source>
+        <translation>In Google Agenda: de instellingen van de agenda, “Geheim adres in iCal-indeling”. In Outlook: gedeelde agenda’s, “Publiceren”. Andere noemen het een privélink. Wie het adres heeft, kan je agenda lezen; daarom staat het in de sleutelbos van het systeem.</translation>
+    </message>
+    <message>
+        <source>So that invitations you declined do not count. It may stay empty.</source>
+        <translation>Zodat afgewezen uitnodigingen niet meetellen. Dit mag leeg blijven.</translation>
+    </message>
+    <message>
+        <source>Paste the address first, or choose a file.</source>
+        <translation>Plak eerst het adres, of kies een bestand.</translation>
+    </message>
+    <message>
+        <source>It is read once…</source>
+        <translation>Ze wordt één keer gelezen…</translation>
+    </message>
+    <message>
+        <source>Which calendar file?</source>
+        <translation>Welk agendabestand?</translation>
+    </message>
+    <message>
+        <source>Calendars (*.ics)</source>
+        <translation>Agenda’s (*.ics)</translation>
     </message>
 </context>
 <context>
@@ -3521,6 +3714,14 @@
     <message>
         <source>Otherwise only a message to an agent stops it there.</source>
         <translation>Anders stopt alleen een bericht aan een agent het daar.</translation>
+    </message>
+    <message>
+        <source>Read calendars every</source>
+        <translation>Agenda’s lezen, elke</translation>
+    </message>
+    <message>
+        <source>They are also read when the network is back and when the computer wakes.</source>
+        <translation>Ze worden ook gelezen als het netwerk terug is en als de computer ontwaakt.</translation>
     </message>
     <message>
         <source>On battery too</source>
@@ -4806,8 +5007,8 @@
         <translation>Een verzoek komt aan</translation>
     </message>
     <message>
-        <source>Calendars are not part of this version. When they are, the app can train while you are in a meeting; until then there is nothing to set up.</source>
-        <translation>Agenda’s horen nog niet bij deze versie. Zodra dat zo is, kan de app trainen terwijl je in een afspraak zit; tot dan valt er niets in te stellen.</translation>
+        <source>Once you train a model, it can be trained while you are in a meeting. Calendars are connected in the settings, under “While you are away”.</source>
+        <translation>Zodra je een model traint, kan dat gebeuren terwijl je in een afspraak zit. Agenda’s verbind je bij de instellingen, onder “Terwijl je weg bent”.</translation>
     </message>
     <message>
         <source>Calendar, later</source>
@@ -5484,6 +5685,17 @@
     </message>
 </context>
 <context>
+    <name>_ConnectDialog</name>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuleren</translation>
+    </message>
+</context>
+<context>
     <name>_Entry</name>
     <message>
         <source>{who}, {way}</source>
@@ -5620,6 +5832,17 @@
     <message>
         <source>None</source>
         <translation>Geen</translation>
+    </message>
+</context>
+<context>
+    <name>parent</name>
+    <message>
+        <source>Add a calendar</source>
+        <translation>Agenda toevoegen</translation>
+    </message>
+    <message>
+        <source>Add a Google account</source>
+        <translation>Google-account toevoegen</translation>
     </message>
 </context>
 </TS>
