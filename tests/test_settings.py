@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.settings import Agent, Settings, SettingsFile, Upstream, list_settings, load_settings
 from metaclaw_tray.settings.addresses import is_nearby
-from metaclaw_tray.settings.model import checked_base_url
+from metaclaw_tray.settings.base_url import checked_base_url
 from metaclaw_tray.settings.reading import parse_settings
 
 HAND_WRITTEN = """\

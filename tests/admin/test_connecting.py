@@ -43,6 +43,9 @@ class Asked:
 
     confirm = consent
 
+    async def spoken(self, action: str) -> None:
+        """A person asks."""
+
 
 def desk(paths: Paths, vault: SecretVault, *, port: int = 30000, **options) -> Connecting:
     changing = Changing(SettingsFile(paths.config_file), Asked())

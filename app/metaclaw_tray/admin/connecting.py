@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import msgspec
 
-from metaclaw_tray.admin import replacing
+from metaclaw_tray.admin import moving, replacing
 from metaclaw_tray.admin.api import (
     AddAgent,
     AddedUpstream,
@@ -85,6 +86,7 @@ class Connecting:
         if former is not None and replacing.changes_price(former, upstream):
             prices = [f"{key}: {old} → {new}" for key, (old, new) in changed.items() if "_usd_" in key]
             await self._changing.consent(f"change prices of {wanted.name}", "\n".join(prices))
+        await self._agree_to_hosts(f"have agents reach {wanted.name}", wanted.name, upstream, wanted.default)
         dropped = await self._settle_key(wanted, former, moved=moved)
         settings = await self._changing.settings(
             lambda: self._file.put_upstream(wanted.name, upstream, default=wanted.default)
@@ -113,7 +115,18 @@ class Connecting:
         self._changing.secret(upstream_secret(wanted.name), "kept", "removed")
         return kept.origin or (origin_text(former.base_url) if former else "another address")
 
+    async def _agree_to_hosts(
+        self, action: str, name: str, upstream: Upstream | None, default: bool = False
+    ) -> None:
+        """Ask before an upstream that comes, or goes, has agents send their own keys to another host."""
+        before = self._file.settings
+        held = await asyncio.to_thread(self._file.asks_upstream, name, upstream, default=default)
+        after = moving.with_upstream(before, name, upstream, default=default)
+        if told := moving.where_to(held, before, after):
+            await self._changing.consent(action, "\n".join(told))
+
     async def remove_upstream(self, name: str) -> Said:
+        await self._agree_to_hosts(f"remove {name}", name, None)
         await self._changing.settings(lambda: self._file.remove_upstream(name))
         await self._keys.drop(name)
         return Said(text=f"The upstream {name} and its key are gone.")
@@ -123,7 +136,7 @@ class Connecting:
         if agent:
             self._agent(agent)
             if name == DEFAULT and DEFAULT not in self._file.settings.upstreams:
-                await self._changing.settings(lambda: self._file.set(f"agents.{agent}.upstream", None))
+                await self._use(f"agents.{agent}.upstream", "")
                 return Said(text=f"The agent {agent} reaches the default upstream from now on.")
         if name == EMBEDDED and not self._file.settings.embedded.model:
             raise SettingsError(
@@ -134,9 +147,17 @@ class Connecting:
         if name != EMBEDDED:
             self._upstream(name)
         key = f"agents.{agent}.upstream" if agent else "default_upstream"
-        await self._changing.settings(lambda: self._file.set(key, name))
+        await self._use(key, name)
         which = "the embedded model" if name == EMBEDDED else name
         return Said(text=f"{f'The agent {agent} reaches' if agent else 'Agents reach'} {which} from now on.")
+
+    async def _use(self, key: str, name: str) -> None:
+        before = self._file.settings
+        after = await asyncio.to_thread(self._file.preview, key, name)
+        held = await asyncio.to_thread(self._file.asks, key, name)
+        if told := moving.where_to(held, before, after):
+            await self._changing.consent(f"set {key} to {name or 'the default'}", "\n".join(told))
+        await self._changing.settings(lambda: self._file.set_text(key, name, shown=after))
 
     async def test_upstream(self, name: str) -> UpstreamTest:
         upstream = self._upstream(name)

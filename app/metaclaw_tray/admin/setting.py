@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from metaclaw_tray.admin.api import Said, SetConfig
 from metaclaw_tray.admin.changing import Changing
+from metaclaw_tray.admin.moving import where_to
 from metaclaw_tray.secrets import NOWHERE, KeptKey, SecretVault, UpstreamKeys
 from metaclaw_tray.settings import (
     EMBEDDED,
@@ -44,10 +45,12 @@ class SettingDesk:
         after = await _preview(self._changing, verb)
         meaning = next(each.meaning for each in list_settings(before) if each.key == verb.key)
         change = f"{verb.key} ({meaning}) is {value_text(old)} now and would be {verb.value or 'not set'}."
-        reasons = await self._reasons(verb.key, before, after)
+        reasons = astray = await self._reasons(verb.key, before, after)
         asks = await asyncio.to_thread(file.asks, verb.key, verb.value)
         if reasons or (asks and weight_of(verb.key) == "code"):
-            whom = _whom(verb.key, after) if asks else []
+            whom = whom_learning_asks([verb.key], after) if asks else []
+            if not reasons:
+                reasons = where_to(asks, before, after)
             await self._changing.consent(f"change {verb.key}", "\n".join([change, *reasons, *whom]))
         elif asks and weight_of(verb.key) == "word":
             await self._changing.spoken(f"change {verb.key}")
@@ -55,9 +58,9 @@ class SettingDesk:
             gone = await self._would_go(before.retention, after.retention)
             if gone:
                 await self._changing.confirm(f"change {verb.key}", f"{change} {gone}")
-        await self._changing.settings(lambda: file.set_text(verb.key, verb.value))
+        await self._changing.settings(lambda: file.set_text(verb.key, verb.value, shown=after))
         name = _upstream_of(verb.key)
-        if reasons and after.upstreams[name].credential == "key":
+        if astray and after.upstreams[name].credential == "key":
             await self._keys.bind(name, after.upstreams[name].base_url)
         return Said(text=self._told(verb.key, value_text(old), value_text(file.get(verb.key))))
 
@@ -90,10 +93,10 @@ class SettingDesk:
         return said
 
 
-def _whom(key: str, after: Settings) -> list[str]:
-    """Whom learning asks, and at which price, where a yes to this key is a yes to that."""
+def whom_learning_asks(keys: Sequence[str], after: Settings) -> list[str]:
+    """Whom, and at which price, where a yes to one of these keys is a yes to that."""
     name, model = after.learning.upstream, after.learning.model
-    if key not in ("learning.upstream", "learning.model", "review.policy") or not name:
+    if not name or not set(keys) & {"learning.upstream", "learning.model", "review.policy"}:
         return []
     if name == EMBEDDED:
         return [f"Learning asks {model or after.embedded.model}, which runs here."]

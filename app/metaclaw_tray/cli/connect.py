@@ -157,17 +157,19 @@ def upstream_test(name: str, as_json: bool) -> int:
 
 @upstream.command("remove")
 @click.argument("name")
-def upstream_remove(name: str) -> None:
+@yes_option
+def upstream_remove(name: str, yes: bool) -> None:
     """Remove a provider and its key."""
-    say(ask_or_do(RemoveUpstream(name), lambda connecting: connecting.remove_upstream(name)).text)
+    say(ask_or_do(RemoveUpstream(name, yes=yes), lambda connecting: connecting.remove_upstream(name)).text)
 
 
 @upstream.command("use")
 @click.argument("name")
 @click.option("--agent", default="", metavar="AGENT", help="Only for this agent.")
-def upstream_use(name: str, agent: str) -> None:
+@yes_option
+def upstream_use(name: str, agent: str, yes: bool) -> None:
     """Make it the one that agents reach. With the name `default`, an agent reaches again what all reach."""
-    verb = UseUpstream(name, agent)
+    verb = UseUpstream(name, agent, yes)
     say(ask_or_do(verb, lambda connecting: connecting.use_upstream(name, agent)).text)
 
 

@@ -346,17 +346,19 @@ class Runtime:
             self.learner.wake()
 
 
-def _hold(file: SettingsFile, store: Store, clock: Clock) -> None:
-    """Hold the settings file to what the person agreed to."""
+def _hold(file: SettingsFile, store: Store, clock: Clock) -> str:
+    """Hold the settings file to what the person agreed to; what is wrong with the record of that, or ""."""
     now, found = clock.now(), file.settings
 
-    def settle(db: Session) -> None:
-        agreeing.begin(db, found, now)
+    def settle(db: Session) -> str:
+        wrong = agreeing.begin(db, found, now)
         agreeing.follow(db, file.hold(agreeing.agreed(db)), now)
+        return wrong
 
-    store.write(settle)
+    wrong = store.write(settle)
     for held in file.held:
         log.warning("%s", held.sentence)
+    return wrong
 
 
 @asynccontextmanager
@@ -369,8 +371,9 @@ async def open_runtime(
     store, vault = await asyncio.gather(
         asyncio.to_thread(Store.open, paths.store_file, clock), aopen_vault(paths, settings_file.settings)
     )
-    await asyncio.to_thread(_hold, settings_file, store, clock)
+    wrong = await asyncio.to_thread(_hold, settings_file, store, clock)
     runtime = Runtime(paths, settings_file, store, vault, clock)
+    runtime.troubles.set("agreed", wrong)
     runtime.allow_scripted = environ.get(SCRIPTED_VARIABLE) == "1"
     try:
         yield runtime

@@ -14,12 +14,13 @@ is lowered holds at once, and has to be agreed to anew when it is raised again.
     learning.enabled                 on                                       the same
     review.policy                    off → ask → automatic                    it may go live unasked
     upstreams.*.credential           pass-through, or so at another host      agents' own keys are sent there
+    default_upstream, agents.*.…     one with pass-through at another host    the same
     injection.enabled                on                                       requests are changed
     agents.*.observe_only            off                                      the same
     retention.*                      less                                     turns are deleted
 
 An upstream or agent that is new is nobody's former choice, so its own values take no yes; that learning asks
-it does.
+it does, and that agents reach it with their own keys (`settings.reaching`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from typing import Any, Literal
 
 from metaclaw_tray.settings.addresses import origin_text
 from metaclaw_tray.settings.model import EMBEDDED, Settings, Upstream
+from metaclaw_tray.settings.reaching import DEFAULT, moved
 from metaclaw_tray.settings.reading import list_settings, value_text
 
 Agreed = Mapping[str, Any]
@@ -74,6 +76,8 @@ class Held:
 
 def weight_of(key: str) -> Weight:
     """How a change of a governed key is agreed to."""
+    if key.startswith("agents.") and key.endswith(".upstream"):
+        return "code"
     return _WEIGHTS.get(key.partition(".")[0], "code")
 
 
@@ -88,10 +92,10 @@ def is_governed(key: str) -> bool:
         case "learning":
             return key in (*_CHOICE, "learning.enabled")
         case "agents":
-            return parts[-1] == "observe_only"
+            return parts[-1] in ("observe_only", "upstream")
         case "upstreams":
             return parts[-1] in ("base_url", "credential") or parts[-1].endswith(_PRICE)
-    return False
+    return key == DEFAULT
 
 
 def governed(settings: Settings) -> dict[str, Any]:
@@ -110,13 +114,13 @@ def may_ask(key: str, settings: Settings) -> bool:
 
 def held_back(wanted: Settings, agreed: Agreed) -> list[Held]:
     """What of `wanted` takes a yes that is not in `agreed`, with what is in force instead."""
-    return list(_held(wanted, {**governed(Settings()), **agreed}))
+    return list(dict.fromkeys(_held(wanted, {**governed(Settings()), **agreed})))
 
 
 def in_force(wanted: Settings, held: list[Held]) -> Settings:
     """The settings with each held value replaced."""
     values = {each.key: each.in_force for each in held}
-    made = wanted
+    made = wanted.model_copy(update={DEFAULT: values[DEFAULT]}) if DEFAULT in values else wanted
     for section in ("budget", "review", "learning", "injection", "retention"):
         own = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(f"{section}.")}
         if own:
@@ -157,6 +161,7 @@ def _held(wanted: Settings, agreed: Agreed) -> Iterator[Held]:
     for name, upstream in wanted.upstreams.items():
         if agreed.get(f"upstreams.{name}.base_url"):
             yield from _of_upstream(name, upstream, agreed)
+    yield from (Held(*each) for each in moved(wanted, agreed))
 
 
 def _less_is_kept(before: int, after: int) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import tomlkit
 from pydantic import BaseModel
@@ -23,14 +21,10 @@ from metaclaw_tray.settings.reading import (
     is_map,
     list_settings,
     near_key,
-    near_miss,
     parse_settings,
     read_text,
 )
-
-Value = str | int | float | bool | list[str] | dict[str, str] | None
-
-_SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+from metaclaw_tray.settings.writing import Value, from_text, item_of, put, putting, remove
 
 
 class SettingsFile:
@@ -64,10 +58,11 @@ class SettingsFile:
         self._agreed = dict(agreed)
         return self._take(self.read())
 
-    def reload(self) -> Settings:
+    def reload(self, shown: Settings | None = None) -> Settings:
         """Read the file again, with a yes to all that it says. Where that fails the former settings stay in
-        force."""
+        force. `shown`: what the yes was given to; raises SettingsError where it says something else now."""
         wanted = self.read()
+        _must_be(wanted, shown)
         if self._agreed is not None:
             self._agreed |= governed(wanted)
         return self._take(wanted)
@@ -76,9 +71,9 @@ class SettingsFile:
         """Read the file again, with a yes to nothing."""
         return self._take(self.read())
 
-    def waiting(self) -> list[Held]:
-        """What the file asks for now that takes a yes. Raises SettingsError."""
-        return [] if self._agreed is None else held_back(self.read(), self._agreed)
+    def waiting(self, wanted: Settings | None = None) -> list[Held]:
+        """What the file asks for now, or what was read of it, that takes a yes. Raises SettingsError."""
+        return [] if self._agreed is None else held_back(wanted or self.read(), self._agreed)
 
     def read(self) -> Settings:
         """What the file says now, which somebody may have edited; nothing is taken up."""
@@ -95,27 +90,50 @@ class SettingsFile:
         """Set a dotted key such as `learning.model`; None gives it back its default."""
         return self._change(self._setting(key, value), key)
 
-    def set_text(self, key: str, text: str) -> Settings:
+    def set_text(self, key: str, text: str, *, shown: Settings | None = None) -> Settings:
         """Set a key from what a person typed: `3`, `true`, `chat,messages`, `a=b,c=d`; "none" unsets an
-        optional one."""
-        return self.set(key, _from_text(key, text, self._field(key)))
+        optional one. `shown`: the `preview` that a yes was given to; raises SettingsError where it would come
+        to something else now."""
+        return self._change(self._setting(key, from_text(key, text, self._field(key))), key, shown)
 
     def preview(self, key: str, text: str) -> Settings:
         """The settings in force as they would be after `set_text`. Raises what that would raise; changes
         nothing."""
         text_now = read_text(self.path)
-        change = self._setting(key, _from_text(key, text, self._field(key)))
+        change = self._setting(key, from_text(key, text, self._field(key)))
         wanted = self._applied(change, text_now)[0]
-        agreed = self._agreed_with(parse_settings(text_now, self.path), wanted, key)
-        return wanted if agreed is None else in_force(wanted, held_back(wanted, agreed))
+        return self._comes_to(parse_settings(text_now, self.path), wanted, key)
 
-    def asks(self, key: str, text: str) -> bool:
-        """Whether `set_text` takes a person's yes. Raises what that would raise."""
+    def asks(self, key: str, text: str) -> list[Held]:
+        """What `set_text` would put into force that takes a person's yes. Raises what that would raise."""
+        return self._asks(self._setting(key, from_text(key, text, self._field(key))), key)
+
+    def asks_upstream(self, name: str, upstream: Upstream | None, *, default: bool = False) -> list[Held]:
+        """The same of `put_upstream`, or of `remove_upstream` where there is none."""
+        if upstream is None:
+            self._must_be_unused(name)
+        change = (
+            putting(name, upstream, default)
+            if upstream
+            else lambda document: remove(document, "upstreams", name)
+        )
+        return self._asks(change, f"upstreams.{name}.")
+
+    def _asks(self, change: Callable[[Container], None], named: str) -> list[Held]:
         now = read_text(self.path)
-        wanted = self._applied(self._setting(key, _from_text(key, text, self._field(key))), now)[0]
+        wanted = self._applied(change, now)[0]
         agreed = governed(self._settings) if self._agreed is None else self._agreed
         before = held_back(parse_settings(now, self.path), agreed)
-        return any(each.key == key or each not in before for each in held_back(wanted, agreed))
+        return [
+            each
+            for each in held_back(wanted, agreed)
+            if each.key == named or (named.endswith(".") and each.key.startswith(named)) or each not in before
+        ]
+
+    def _comes_to(self, before: Settings, wanted: Settings, named: str) -> Settings:
+        """What is in force after a change that the person said yes to."""
+        agreed = self._agreed_with(before, wanted, named)
+        return wanted if agreed is None else in_force(wanted, held_back(wanted, agreed))
 
     def _setting(self, key: str, value: Value) -> Callable[[Container], None]:
         self._field(key)
@@ -130,22 +148,20 @@ class SettingsFile:
             if value is None:
                 table.pop(parts[-1], None)
             else:
-                table[parts[-1]] = _item(value)
+                table[parts[-1]] = item_of(value)
 
         return change
 
     def put_upstream(self, name: str, upstream: Upstream, *, default: bool = False) -> Settings:
         """Add an upstream or replace it; `default` makes it the one that agents reach."""
-
-        def change(document: Container) -> None:
-            _put(document, "upstreams", name, upstream)
-            if default:
-                document["default_upstream"] = name
-
-        return self._change(change, f"upstreams.{name}.")
+        return self._change(putting(name, upstream, default), f"upstreams.{name}.")
 
     def remove_upstream(self, name: str) -> Settings:
         """Remove an upstream that nothing else names."""
+        self._must_be_unused(name)
+        return self._change(lambda document: remove(document, "upstreams", name), f"upstreams.{name}.")
+
+    def _must_be_unused(self, name: str) -> None:
         for key, named in self._settings.mentions():
             if named == name:
                 raise SettingsError(
@@ -154,31 +170,33 @@ class SettingsFile:
                     f"Set {key} to another one or to none first: `metaclaw-tray config set {key} OTHER`, or "
                     f"`… {key} ''`.",
                 )
-        return self._change(lambda document: _remove(document, "upstreams", name), f"upstreams.{name}.")
 
     def put_agent(self, name: str, agent: Agent) -> Settings:
         """Add an agent or replace it."""
-        return self._change(lambda document: _put(document, "agents", name, agent), f"agents.{name}.")
+        return self._change(lambda document: put(document, "agents", name, agent), f"agents.{name}.")
 
     def remove_agent(self, name: str) -> Settings:
         """Remove an agent; its token is the vault's matter."""
-        return self._change(lambda document: _remove(document, "agents", name), f"agents.{name}.")
+        return self._change(lambda document: remove(document, "agents", name), f"agents.{name}.")
 
     def put_calendar(self, name: str, calendar: Calendar) -> Settings:
         """Add a calendar or replace it."""
         named = f"calendars.{name}."
-        return self._change(lambda document: _put(document, "calendars", name, calendar), named)
+        return self._change(lambda document: put(document, "calendars", name, calendar), named)
 
     def remove_calendar(self, name: str) -> Settings:
         """Remove a calendar; its address or token is the vault's matter."""
-        return self._change(lambda document: _remove(document, "calendars", name), f"calendars.{name}.")
+        return self._change(lambda document: remove(document, "calendars", name), f"calendars.{name}.")
 
-    def _change(self, change: Callable[[Container], None], named: str) -> Settings:
+    def _change(
+        self, change: Callable[[Container], None], named: str, shown: Settings | None = None
+    ) -> Settings:
         """`named`: the key, or with a dot at its end the keys, that the person said yes to."""
         with self._saying_why(), changing(self.path):
             text = read_text(self.path)
             before = parse_settings(text, self.path)
             wanted, changed = self._applied(change, text)
+            _must_be(self._comes_to(before, wanted, named), shown)
             if changed != text:
                 write_private(self.path, changed.encode())
         self._agreed = self._agreed_with(before, wanted, named)
@@ -188,7 +206,8 @@ class SettingsFile:
         self._held = [] if self._agreed is None else held_back(wanted, self._agreed)
         self._settings = in_force(wanted, self._held)
         if self._agreed is not None:
-            self._agreed |= governed(self._settings)  # what was lowered has to be agreed to anew
+            now = governed(self._settings)  # what was lowered, or is gone, has to be agreed to anew
+            self._agreed = dict.fromkeys(self._agreed) | now
         return self._settings
 
     def _agreed_with(self, before: Settings, wanted: Settings, named: str) -> dict[str, Any] | None:
@@ -253,6 +272,15 @@ class SettingsFile:
         return annotation
 
 
+def _must_be(found: Settings, shown: Settings | None) -> None:
+    if shown is not None and found != shown:
+        raise SettingsError(
+            "The settings file changed meanwhile",
+            "It says something else now than what you agreed to; nothing was changed.",
+            "Run it again, and look at what it says now.",
+        )
+
+
 def _with_whom(wanted: Settings) -> set[str]:
     """The keys that say where learning asks: a yes to asking is a yes to the place."""
     name = wanted.learning.upstream
@@ -276,69 +304,3 @@ def _no_such(key: str, settings: Settings) -> NotFoundError:
         f"There is no setting {key!r}.{near_key(key, settings)}",
         "`metaclaw-tray config show` lists them.",
     )
-
-
-def _from_text(key: str, text: str, annotation: Any) -> Value:
-    origin = get_origin(annotation)
-    if origin in (Union, UnionType) and type(None) in get_args(annotation):
-        if text.strip().lower() in ("", "none"):
-            return None
-        (annotation,) = (kind for kind in get_args(annotation) if kind is not type(None))
-        origin = get_origin(annotation)
-    if origin is list:
-        return [item.strip() for item in text.split(",") if item.strip()]
-    if origin is dict:
-        return _pairs(key, text)
-    if annotation is str or origin is Literal:
-        return text
-    try:
-        if annotation is bool:
-            return _SWITCH[text.strip().lower()]
-        if annotation is int:
-            return int(text)
-        if not math.isfinite(number := float(text)):
-            raise ValueError(text)
-        return number
-    except (KeyError, ValueError) as error:
-        wanted = {bool: "true or false", int: "a whole number"}.get(annotation, "a number")
-        raise SettingsError(
-            "The change was refused", f"{key} must be {wanted}, not {text!r}.", "Nothing was changed."
-        ) from error
-
-
-def _pairs(key: str, text: str) -> dict[str, str]:
-    """`a=b,c=d`, and nothing for an empty text."""
-    pairs = [item.partition("=") for item in text.split(",") if item.strip()]
-    if not all(name.strip() and value.strip() for name, _, value in pairs):
-        raise SettingsError(
-            "The change was refused", f"{key} must be like a=b,c=d, not {text!r}.", "Nothing was changed."
-        )
-    return {name.strip(): value.strip() for name, _, value in pairs}
-
-
-def _item(value: Any) -> Any:
-    """A table within a line, so that it stands where its key stands."""
-    if not isinstance(value, dict):
-        return value
-    table = tomlkit.inline_table()
-    table.update(value)
-    return table
-
-
-def _put(document: Container, section: str, name: str, value: BaseModel) -> None:
-    """Write what differs from the default, into the table that is there if there is one."""
-    tables: Any = document.setdefault(section, tomlkit.table(is_super_table=True))
-    table: Any = tables.setdefault(name, tomlkit.table())
-    wanted = value.model_dump(exclude_defaults=True)
-    for key in [key for key in table if key not in wanted]:
-        del table[key]
-    for key, item in wanted.items():
-        if key not in table or table[key] != item:
-            table[key] = _item(item)
-
-
-def _remove(document: Container, section: str, name: str) -> None:
-    tables: Any = document.get(section, {})
-    if name not in tables:
-        raise NotFoundError("Not found", f"{section} has no {name!r}.{near_miss(name, list(tables))}", "")
-    del tables[name]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, LiteralString
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from metaclaw_tray.settings.addresses import is_loopback, origin_of
+from metaclaw_tray.settings.base_url import checked_base_url
 
 Dialect = Literal["chat", "messages", "responses"]
 Credential = Literal["key", "pass-through", "none"]
@@ -27,8 +27,6 @@ ModelName = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True
 
 EMBEDDED = "embedded"
 """The upstream that this program serves itself; it exists while `embedded.model` is set."""
-
-_ENDPOINTS = ("/chat/completions", "/completions", "/messages", "/responses", "/embeddings", "/models")
 
 
 class _Section(BaseModel):
@@ -366,44 +364,21 @@ class Settings(_Section):
             way.append(following.fallback)
             if way[-1] in way[:-1]:
                 raise refuse("must not lead back to where it began: {way}", way=" → ".join(way))
+        for later in way[1:]:
+            behind = self.upstreams.get(later)
+            if behind and behind.credential == "pass-through" and behind.origin != upstream.origin:
+                raise refuse(
+                    "must not {be} {other}: it takes the agent's own credential, which is not meant for its "
+                    "host",
+                    be="be" if later == upstream.fallback else "lead to",
+                    other=later,
+                )
         other = self.upstreams.get(upstream.fallback)
         if other is None:
             return
-        if other.credential == "pass-through" and other.origin != upstream.origin:
-            raise refuse(
-                "must not be {other}: it takes the agent's own credential, which is not meant for its host",
-                other=upstream.fallback,
-            )
         if not set(other.dialects) & set(upstream.dialects):
             raise refuse(
                 "must speak a dialect of its own upstream; {other} speaks {dialects}",
                 other=upstream.fallback,
                 dialects=", ".join(other.dialects),
             )
-
-
-def checked_base_url(value: str) -> str:
-    """The address without a slash at its end. Raises ValueError (pydantic's own) with the reason."""
-
-    def refuse(reason: LiteralString, **context: Any) -> PydanticCustomError:
-        return PydanticCustomError("base_url", reason, context)
-
-    try:
-        parts = urlsplit(value)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise refuse("must be an address such as https://host/v1") from None
-    if parts.scheme not in ("http", "https"):
-        raise refuse("must begin with http:// or https://")
-    if not host or any(letter.isspace() for letter in value):
-        raise refuse("must name a host, as in https://host/v1")
-    if parts.username is not None or parts.password is not None:
-        raise refuse("must not hold a user name or password: keys belong in the keyring")
-    if "?" in value or "#" in value:
-        raise refuse("must end at the path, without '?' or '#'")
-    trimmed = value.rstrip("/")
-    for endpoint in _ENDPOINTS:
-        if trimmed.endswith(endpoint):
-            shorter = trimmed.removesuffix(endpoint)
-            raise refuse("must end where the protocol's own path begins: {shorter}", shorter=shorter)
-    return trimmed

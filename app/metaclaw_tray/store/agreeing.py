@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import text
 from sqlmodel import Session as Db
 from sqlmodel import col, select
 
@@ -29,15 +30,23 @@ THE_FILE = Actor("settings file", "automatic")
 """Who did it where nobody is known: what takes no yes was taken up at a start."""
 
 _ACTIONS = ("settings", "by hand")
+_AS_WRITTEN = "ledger.rowid"  # and not by their times: a clock may have been set back
 _AS_FOUND = "the file as it was found"
-_DEFAULTS = {"credential": "none", "observe_only": False}  # of an upstream, of an agent
+_DEFAULTS = {"credential": "none", "observe_only": False, "upstream": ""}  # of an upstream, of agents
 _BEGUN = "settings.agreed"  # the mark that the first start is over
+_MARK_GONE = "the mark of the first start was gone"
+
+MARK_GONE = (
+    "The record of what you agreed to was tampered with: its mark of the first start was gone when the app "
+    "started. What the settings file asks for is held to the ledger; `metaclaw-tray ledger list` shows it, "
+    "and `metaclaw-tray config show` what is in force."
+)
 
 
 def agreed(db: Db) -> dict[str, Any]:
     """Each setting that takes a yes, as it was agreed to last; what is not there stands at its default."""
     told = select(Ledger.after).where(col(Ledger.action).in_(_ACTIONS))
-    return _folded(db.exec(told.order_by(col(Ledger.at), col(Ledger.id))))
+    return _folded(db.exec(told.order_by(text(_AS_WRITTEN))))
 
 
 def agreed_in(path: Path) -> dict[str, Any] | None:
@@ -47,26 +56,36 @@ def agreed_in(path: Path) -> dict[str, Any] | None:
         return None
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            if not connection.execute('SELECT 1 FROM meta WHERE "key" = ?', (_BEGUN,)).fetchone():
+            marked = connection.execute('SELECT 1 FROM meta WHERE "key" = ?', (_BEGUN,)).fetchone()
+            if not (marked or connection.execute("SELECT 1 FROM ledger LIMIT 1").fetchone()):
                 return None
             rows = connection.execute(
-                'SELECT "after" FROM ledger WHERE action IN (?, ?) ORDER BY at, id', _ACTIONS
+                f'SELECT "after" FROM ledger WHERE action IN (?, ?) ORDER BY {_AS_WRITTEN}',  # noqa: S608
+                _ACTIONS,
             )
             return _folded(json.loads(after) for (after,) in rows)
     except (sqlite3.DatabaseError, json.JSONDecodeError):
         return None
 
 
-def begin(db: Db, found: Settings, now: datetime) -> None:
-    """At the first start, take the settings file as it is found for what the person wants."""
+def begin(db: Db, found: Settings, now: datetime) -> str:
+    """At the first start, take the settings file as it is found for what the person wants.
+
+    Where the mark is gone though the app ran before, somebody took it away, and the file is held to what the
+    ledger knows; what came of that, in a sentence, or "".
+    """
     if db.get(Meta, _BEGUN) is not None:
-        return
+        return ""
+    db.add(Meta(key=_BEGUN, value=b"1"))
+    if db.exec(select(Ledger.id).limit(1)).first() is not None:
+        record(db, "settings", _MARK_GONE, THE_FILE, now)
+        return MARK_GONE
     before, after = _changed(agreed(db), found)
     for told in (before, after):
         told.pop("review.policy", None)
     if after:
         record(db, "settings", _AS_FOUND, THE_FILE, now, before=before, after=after)
-    db.add(Meta(key=_BEGUN, value=b"1"))
+    return ""
 
 
 def follow(db: Db, in_force: Settings, now: datetime) -> None:

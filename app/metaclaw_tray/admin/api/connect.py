@@ -55,15 +55,20 @@ class AddUpstream(Consented[AddedUpstream], frozen=True, kw_only=True, tag="upst
 
 
 class RemoveUpstream(Verb[Said], frozen=True, tag="upstream.remove"):
+    """Needs consent, by a code or with `yes` as for others, where agents would then send their own keys to
+    another host."""
+
     name: str
+    yes: bool = False
 
 
 class UseUpstream(Verb[Said], frozen=True, tag="upstream.use"):
     """Make it the one that agents reach, or that this agent reaches; `default` gives an agent back to what
-    all reach."""
+    all reach. Needs consent where they would then send their own keys to another host."""
 
     name: str
     agent: str = ""
+    yes: bool = False
 
 
 class UpstreamTest(Row, frozen=True):

@@ -10,6 +10,7 @@ import asyncio
 import getpass
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -17,8 +18,9 @@ from msgspec.structs import replace
 from metaclaw_tray.admin import api
 from metaclaw_tray.admin.changing import BY_HAND, Changing
 from metaclaw_tray.admin.connecting import Connecting
+from metaclaw_tray.admin.moving import where_to
 from metaclaw_tray.admin.server import Call, Handler, Handlers
-from metaclaw_tray.admin.setting import AT_THE_NEXT_START, SettingDesk
+from metaclaw_tray.admin.setting import AT_THE_NEXT_START, SettingDesk, whom_learning_asks
 from metaclaw_tray.errors import NotFoundError
 from metaclaw_tray.runtime.app import Runtime
 from metaclaw_tray.settings import Retention, changed_keys, value_text
@@ -123,20 +125,23 @@ class SettingsDesk:
         """Put into force what was edited by hand, and give its keys; what takes a yes only where the person
         is to `agree` to it now. Raises SettingsError, ConsentError."""
         file = self._runtime.settings_file
-        edited = changed_keys(file.settings, await asyncio.to_thread(file.read))
-        if not edited:
+        wanted = await asyncio.to_thread(file.read)
+        if not changed_keys(file.settings, wanted):
             return []
         changing = Changing(file, call.asker(yes=yes))
-        waiting = await asyncio.to_thread(file.waiting) if agree else []
+        waiting = file.waiting(wanted) if agree else []
         if waiting:
             asked = [
                 f"{each.key} is {value_text(each.in_force)} now and would be {value_text(each.asked)}."
                 for each in waiting
             ]
             about = "The settings file was edited by hand:"
-            await changing.consent("take up the edited settings file", "\n".join([about, *asked]))
+            whom = whom_learning_asks([each.key for each in waiting], wanted)
+            text = "\n".join([about, *asked, *whom, *where_to(waiting, file.settings, wanted)])
+            await changing.consent("take up the edited settings file", text)
         before = file.settings
-        await changing.settings(file.reload if waiting else file.refresh, action=BY_HAND)
+        take = partial(file.reload, wanted) if waiting else file.refresh
+        await changing.settings(take, action=BY_HAND)
         await self._settle(changing, call)
         return list(changed_keys(before, file.settings))
 
