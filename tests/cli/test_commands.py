@@ -329,7 +329,7 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "secret": ["list", "remove", "set"],
         "upstream": ["add", "list", "remove", "test", "use"],
         "agents": ["add", "list", "remove", "rotate"],
-        "turns": ["forget", "list", "show"],
+        "turns": ["forget", "list", "raw", "search", "show"],
         "sessions": ["end", "list", "show", "skills"],
         "feedback": None,
         "spend": ["show"],
@@ -362,6 +362,9 @@ def test_the_commands_are_those_of_the_design_that_exist():
         "autostart": None,
         "privacy": None,
         "model": ["fetch", "list"],
+        "extras": ["add", "list", "remove"],
+        "schedule": ["log", "next", "simulate", "status", "windows"],
+        "calendar": ["connect", "disconnect", "events", "list", "test"],
     }
 
 

