@@ -116,6 +116,19 @@ async def test_sleep_that_was_called_off_without_a_word_is_forgotten_after_a_min
     assert house.work.running
 
 
+async def test_after_a_sleep_of_seconds_a_window_waits_no_longer_than_after_a_long_one(
+    house: House,
+) -> None:
+    house.meeting(600)
+    await house.after(60)
+    await house.scheduler.sleeps()
+    house.scheduler.wakes()
+    await house.after(29)
+    assert not house.work.running
+    await house.after(3)
+    assert house.work.running
+
+
 async def test_what_was_started_by_hand_is_down_before_sleep_too(house: House) -> None:
     house.scheduler.start_now()
     await house.after(5)

@@ -8,36 +8,27 @@ the proxy keeps anyway.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from functools import partial
 from typing import Protocol
 
-from sqlmodel import Session as Db
-
 from metaclaw_tray.clock import Clock
-from metaclaw_tray.omls.absences import Absences
+from metaclaw_tray.omls.by_hand import ByHand
 from metaclaw_tray.omls.decision import Decision, decide, next_look
 from metaclaw_tray.omls.driving import Driver
-from metaclaw_tray.omls.forecast import MEMORY, Habits, NextWindow, next_window
+from metaclaw_tray.omls.forecast import Habits, NextWindow, next_window
 from metaclaw_tray.omls.gaps import Moment, slept
 from metaclaw_tray.omls.hours import Hours, sleep_around
 from metaclaw_tray.omls.job import Job
+from metaclaw_tray.omls.keeping import Keeping
 from metaclaw_tray.omls.readings import Manual, Readings, Span
 from metaclaw_tray.omls.rules import Rules
 from metaclaw_tray.omls.sensing.sensed import Sensed, Senses
 from metaclaw_tray.omls.words import why_not, why_open
-from metaclaw_tray.store import schedule as rows
 from metaclaw_tray.store.engine import Store
 
-log = logging.getLogger(__name__)
-
-_MINUTE = timedelta(minutes=1)
 _FALLS_ASLEEP = 60.0  # seconds awake after the word of sleep; then it was called off and nobody said so
-_KEPT = timedelta(days=400)  # what was decided, and absences
-_REFRESH = timedelta(minutes=30)  # of habits
 
 
 @dataclass(frozen=True)
@@ -92,7 +83,7 @@ class Scheduler:
         opened: Callable[[str], None] = lambda _: None,
         closed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._store = store
+        self._kept = Keeping(store)
         self._clock = clock
         self._senses = senses
         self._calendars = calendars
@@ -106,16 +97,11 @@ class Scheduler:
         self._driver = Driver(job, clock)
         self._looking = asyncio.Lock()
         self._wake = asyncio.Event()
-        self._manual = Manual.NOTHING
-        self._manual_until: datetime | None = None
+        self._by_hand = ByHand()
         self._seen: Moment | None = None
         self._sleeps_at: float | None = None
-        self._way = ""
+        self._woken = False
         self._window = ""
-        self._window_kept: datetime | None = None
-        self._habits: Habits | None = None
-        self._habits_at: datetime | None = None
-        self._absences = Absences()
         self.sensed = Sensed()
         self.readings = Readings(at=clock.now())
         self.decision = Decision.first(clock.now())
@@ -146,7 +132,7 @@ class Scheduler:
 
     def start_now(self) -> None:
         """The person asks for training now, whoever is there."""
-        self._ask(Manual.START, None)
+        self._ask(Manual.START)
 
     def stop(self, until: datetime | None = None) -> None:
         """The person wants none until a moment, or until they start it again."""
@@ -154,7 +140,7 @@ class Scheduler:
 
     def as_usual(self) -> None:
         """What was asked by hand no longer holds."""
-        self._ask(Manual.NOTHING, None)
+        self._ask(Manual.NOTHING)
 
     def look_soon(self) -> None:
         """Something happened: the person wrote to an agent, a setting changed, the machine wakes."""
@@ -168,6 +154,7 @@ class Scheduler:
 
     def wakes(self) -> None:
         """The machine has woken."""
+        self._sleeps_at, self._woken = None, True
         self._wake.set()
 
     def why_not(self) -> str:
@@ -182,12 +169,12 @@ class Scheduler:
         if not wishes.enabled:
             return None
         meetings = [each.span for each in self._calendars.meetings(now, now + timedelta(days=8))]
-        habits = self._habits or Habits([], self._zone(), now)
+        habits = self._kept.habits or Habits([], self._zone(), now)
         return next_window(now, habits, wishes.rules, wishes.hours, self._zone(), meetings)
 
     async def run(self) -> None:
         """Look again and again. Whatever ends this pauses the job first."""
-        await self._store.awrite(lambda db: rows.close_left_open(db, "the program ended"))
+        await self._kept.begin()
         try:
             while True:
                 self._wake.clear()  # what happens while it looks is worth another look
@@ -219,16 +206,9 @@ class Scheduler:
         self._seen = replace(self._seen, wait=wait)
         return wait
 
-    def _ask(self, manual: Manual, until: datetime | None) -> None:
-        self._manual, self._manual_until = manual, until
+    def _ask(self, manual: Manual, until: datetime | None = None) -> None:
+        self._by_hand.ask(manual, until)
         self._wake.set()
-
-    def _asked(self, now: datetime) -> Manual:
-        if self._manual_until is not None and now >= self._manual_until:
-            self._manual, self._manual_until = Manual.NOTHING, None
-        if self._manual is Manual.START and self._job.unready():
-            self._manual = Manual.NOTHING  # what was asked for has been done, or cannot be
-        return self._manual
 
     def _sleeping(self, slept_for: timedelta | None) -> bool:
         """Whether the word of sleep still holds: not after it was slept, nor long after it was given."""
@@ -241,13 +221,14 @@ class Scheduler:
     async def _read(self) -> Readings:
         now, monotonic = self._clock.now(), self._clock.monotonic()
         gap = slept(self._seen, now, monotonic) if self._seen is not None else None
-        if gap is not None and gap > _MINUTE:
-            await self._keep_absence("asleep", now - gap, now)
+        if gap is not None:
+            await self._kept.machine_slept(gap, now)
         self._seen = Moment(now, monotonic)
-        stepped = self._sleeping(gap) or gap is not None
+        stepped = self._sleeping(gap) or self._woken or gap is not None
+        self._woken = False
         wishes, zone, sensed = self._wishes(), self._zone(), self.sensed
         away_since = now - timedelta(seconds=sensed.idle or 0)
-        habits = await self._known_habits(now, zone)
+        habits = await self._kept.known_habits(now, zone)
         meeting = next(iter(self._calendars.meetings(now, now + timedelta(microseconds=1))), None)
         unready = self._job.unready() if wishes.enabled else "training in windows is switched off"
         return Readings(
@@ -265,90 +246,32 @@ class Scheduler:
             metered=sensed.metered,
             load=sensed.load,
             local=self._job.local,
-            manual=self._asked(now),
+            manual=self._by_hand.holds(now, self._job.unready()),
             forecast=now + habits.lasting(now, away_since, wishes.rules.minimum).left,
             stepped=stepped,
             unready=unready,
         )
 
-    async def _known_habits(self, now: datetime, zone: tzinfo) -> Habits:
-        fresh = self._habits_at is not None and timedelta() <= now - self._habits_at < _REFRESH
-        if self._habits is None or not fresh:
-            kept = await self._store.aread(lambda db: rows.absences(db, now - MEMORY))
-            spans = [Span(each.begin_at, each.end_at) for each in kept]
-            since = min((span.begin for span in spans), default=now)
-            self._habits, self._habits_at = Habits(spans, zone, now, since), now
-        return self._habits
-
     async def _write_down(self, before: Decision, after: Decision) -> None:
-        """What changed becomes rows before the job is told of it."""
-        now = after.at
+        """What changed becomes rows before the job is told of it, but for an end: that is told first."""
         if after.open and not self._window:
-            await self._begin_window(after)
+            meeting = self._calendars.meetings(after.at, after.at + timedelta(microseconds=1))
+            self._window = await self._kept.open_window(after, meeting[0].title if meeting else "")
+            self._opened(self._window)
         elif not after.open and self._window:
             await self._end_window(self.why_not())
-        elif self._window and (self._window_kept is None or now - self._window_kept >= _MINUTE):
-            keep = partial(
-                rows.window_goes_on,
-                window_id=self._window,
-                now=now,
-                trained_seconds=self._driver.seconds,
-                job=self._job.name,
-            )
-            await self._store.awrite(keep)
-            self._window_kept = now
+        elif self._window:
+            await self._kept.window_goes_on(self._window, after.at, self._driver.seconds, self._job.name)
         if _told(before) != _told(after):
-            told = self.why_not() if not after.open else why_open(after.reasons[0])
-            await self._store.awrite(
-                lambda db: rows.note(
-                    db, now, is_open=after.open, kind=after.kind or "", vetoes=list(after.vetoes), words=told
-                )
-            )
+            await self._kept.note(after, why_open(after.reasons[0]) if after.open else self.why_not())
             self._changed()
-        await self._note_absence(now)
-        way = self.sensed.way
-        if way not in (self._way, "nothing"):
-            self._way = way
-            await self._store.awrite(lambda db: rows.set_idle_way(db, way))
-
-    async def _begin_window(self, decision: Decision) -> None:
-        kind = decision.reasons[0]
-        meeting = self._calendars.meetings(decision.at, decision.at + timedelta(microseconds=1))
-        self._window = await self._store.awrite(
-            lambda db: rows.open_window(
-                db,
-                kind,
-                decision.at,
-                away_since=decision.away_since,
-                expected_end=decision.expected_end,
-                why=why_open(kind),
-                title=meeting[0].title if meeting else "",
-            )
-        )
-        self._window_kept = decision.at
-        log.info("a window opens: kind=%s window=%s", kind, self._window)
-        self._opened(self._window)
+        await self._kept.looked(after.at, self.sensed.idle, self._wishes().rules, self.sensed.way)
 
     async def _end_window(self, why: str) -> None:
         window, self._window = self._window, ""
         self._driver.want("")
-        seconds, name = self._driver.seconds, self._job.name
-        now = self._clock.now()
-        await self._store.awrite(lambda db: rows.close_window(db, window, now, why, seconds, name))
-        log.info("a window closes: window=%s trained_seconds=%d", window, seconds)
+        await self._kept.close_window(window, self._clock.now(), why, self._driver.seconds, self._job.name)
         self._closed(window)
-
-    async def _note_absence(self, now: datetime) -> None:
-        away = self._absences.seen(now, self.sensed.idle, self._wishes().rules)
-        if away is not None:
-            await self._keep_absence("idle", away.begin, away.end)
-
-    async def _keep_absence(self, kind: str, begin: datetime, end: datetime) -> None:
-        def keep(db: Db) -> None:
-            rows.absent(db, kind, begin, end)
-            rows.let_go(db, end - _KEPT)
-
-        await self._store.awrite(keep)
 
 
 def _told(decision: Decision) -> tuple[bool, str, tuple[str, ...]]:
