@@ -73,7 +73,8 @@ class EffectTab(Leaf):
         return self.tr("%n exchange(s)", "", arm.exchanges)
 
     def _trial(self, tried: TrialEffect) -> Card:
-        card = self._trial_card(tried.trial)
+        before = self.tr("version {number}").format(number=tried.against) if tried.against else ""
+        card = self._trial_card(tried.trial, before)
         verdict = {
             1: (self.tr("It helps."), "good"),
             -1: (self.tr("It does harm."), "bad"),
@@ -81,7 +82,10 @@ class EffectTab(Leaf):
         card.body.addWidget(label(*verdict))
         for title, arm in (
             (self.tr("With it"), tried.with_skill),
-            (self.tr("Without it"), tried.without_skill),
+            (
+                self.tr("With {version}").format(version=before) if before else self.tr("Without it"),
+                tried.without_skill,
+            ),
         ):
             card.body.addLayout(
                 row(label(title, bold=True, wrap=False), label(self._count(arm), "muted"), None)
@@ -90,14 +94,18 @@ class EffectTab(Leaf):
                 self._rate(card, arm.good, "accent", self.tr("{count} of {of} went well"))
         return card
 
-    def _trial_card(self, trial: TrialRow) -> Card:
+    def _trial_card(self, trial: TrialRow, before: str = "") -> Card:
         running = trial.state == "running"
         title = self.tr("On trial now") if running else self.tr("A trial that is over")
         card = Card(row(heading(title), None, label(words.when(trial.started_at), "muted", wrap=False)))
-        said = self.tr(
-            "{placed} of {wanted} conversations have had their turn; every other one goes without it."
+        said = (
+            self.tr("{placed} of {wanted} conversations have had their turn; every other one has {before}.")
+            if before
+            else self.tr(
+                "{placed} of {wanted} conversations have had their turn; every other one goes without it."
+            )
         )
-        card.body.addWidget(label(said.format(placed=trial.placed, wanted=trial.sessions)))
+        card.body.addWidget(label(said.format(placed=trial.placed, wanted=trial.sessions, before=before)))
         bar = QProgressBar()
         bar.setRange(0, max(1, trial.sessions))
         bar.setValue(trial.placed)
