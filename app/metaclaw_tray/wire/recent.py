@@ -1,49 +1,74 @@
-"""Digests of a conversation's elements, made once: each request repeats what the one before it held.
+"""The requests read last: each repeats what the one before it held, and is read from there on.
 
 To compare bytes takes a tenth of the time that their digests take.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import deque
 from collections.abc import Sequence
 
 from msgspec import Raw
 
-_REQUESTS = 8  # conversations that go on at the same time
+from metaclaw_tray.wire.trail import Trail
+
 _LARGEST = 512 * 1024  # bytes of a request that is remembered
+_ROOM = 4 * 2**20  # bytes of all that are
+_AN_ELEMENT = 400  # bytes that one takes beside its own: digest, node, id
 _FEWEST, _MOST = 8, 4096  # elements of one
+_END = 64  # bytes of an element that tell it from others
+
+_Key = tuple[str, bytes, int, int, bytes]
 
 
 class Recent:
-    """The requests read last."""
+    """The trails of conversations that go on, the ones used last."""
 
     def __init__(self) -> None:
+        self._trails: dict[_Key, Trail] = {}
+        self._size = 0
+
+    def begun(self, dialect: str, root: bytes, items: Sequence[Raw]) -> Trail:
+        """As much of a request below `root` as is known. What was known gives way to the request: `keep` it
+        when it has been read."""
+        trail = self._trails.pop(_key(dialect, root, items), None) if _fits(items) else None
+        if trail is None:
+            return Trail(root)
+        self._size -= trail.size
+        same = trail.same(items)
+        if same < len(trail.items):
+            trail.forget(same)
+            trail.size -= _size(trail.items[same:])
+            del trail.items[same:], trail.digests[same:]
+        return trail
+
+    def keep(self, dialect: str, items: Sequence[Raw], trail: Trail) -> None:
+        """Remember a request that was read."""
+        if not _fits(items):
+            return
+        new = items[len(trail.items) :]
+        trail.size += _size(new)
+        if trail.size > _LARGEST + _AN_ELEMENT * len(items):
+            return
         # Copies: an element as it was read holds the whole body that it came in.
-        self._requests: deque[tuple[list[Raw], list[bytes]]] = deque(maxlen=_REQUESTS)
+        trail.items += [item.copy() for item in new]
+        trails = self._trails
+        key = _key(dialect, trail.root, items)
+        before = trails.pop(key, None)
+        self._size += trail.size - (before.size if before else 0)
+        trails[key] = trail
+        while self._size > _ROOM:
+            self._size -= trails.pop(next(iter(trails))).size
 
-    def digests(self, items: Sequence[Raw]) -> list[bytes]:
-        """The digest of each element."""
-        if not _FEWEST <= len(items) <= _MOST:
-            return [hashlib.sha256(item).digest() for item in items]
-        kept, digests = self._taken(items)
-        new = items[len(digests) :]
-        digests += [hashlib.sha256(item).digest() for item in new]
-        if sum([memoryview(item).nbytes for item in items]) <= _LARGEST:
-            kept += [item.copy() for item in new]
-            self._requests.append((kept, digests))
-        return digests
 
-    def _taken(self, items: Sequence[Raw]) -> tuple[list[Raw], list[bytes]]:
-        """The elements with which one of these requests begins too, and their digests. It gives way to the
-        one that goes on with it."""
-        for place, (known, digests) in enumerate(self._requests):
-            if known[0] != items[0] or known[1] != items[1]:
-                continue
-            shorter = min(len(known), len(items))
-            pairs = enumerate(zip(known, items, strict=False))
-            same = next((n for n, (a, b) in pairs if a != b), shorter)
-            del self._requests[place]
-            return known[:same], digests[:same]
-        return [], []
+def _fits(items: Sequence[Raw]) -> bool:
+    return _FEWEST <= len(items) <= _MOST
+
+
+def _key(dialect: str, root: bytes, items: Sequence[Raw]) -> _Key:
+    """What two requests of one conversation have in common. Another conversation may have it too."""
+    first, second = memoryview(items[0]), memoryview(items[1])
+    return dialect, root, first.nbytes, second.nbytes, bytes(second[-_END:])
+
+
+def _size(items: Sequence[Raw]) -> int:
+    return sum([memoryview(item).nbytes for item in items]) + _AN_ELEMENT * len(items)

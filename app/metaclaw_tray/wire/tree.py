@@ -20,6 +20,7 @@ from metaclaw_tray.wire.recent import Recent
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
 from metaclaw_tray.wire.thinning import thinned
+from metaclaw_tray.wire.trail import Said, Trail
 
 NODE_BYTES = 16
 _LARGE = 64 * 1024  # bytes of an element from which on its pictures are left out before it is read
@@ -66,17 +67,6 @@ class Path(Struct, frozen=True, gc=False):
     def anchors(self) -> list[int]:
         """Indices in `nodes` where blocks may stand: the person's messages, a summary at the beginning."""
         return [0, *self.openings] if self.resumed else self.openings
-
-
-class Said(Struct, frozen=True, gc=False):
-    """One message, as far as the tree needs it."""
-
-    id: bytes  # of all that it says
-    place: bytes  # of what lasts of it: with its parent it makes the node
-    persons: bool
-    models: bool
-    summary: bool
-    errand: bool
 
 
 @lru_cache(maxsize=256)
@@ -146,11 +136,12 @@ class _Memory:
 
 
 class Reader:
-    """Finds the paths of requests. It remembers the elements it has seen by a digest of their bytes: a
-    conversation of fifty turns comes fifty times, and all but its end is known."""
+    """Finds the paths of requests. It remembers elements by a digest of their bytes, and where the requests
+    read last led: a conversation of fifty turns comes fifty times, and all but its end is known."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
+        self._hash = hashlib.blake2b(digest_size=NODE_BYTES, key=key)  # to be copied, which is quicker
         self._memories: dict[str, _Memory] = {}  # by dialect
         self._recent = Recent()
         # What the person said last is asked for with each step of the work on it.
@@ -158,54 +149,57 @@ class Reader:
 
     def path(self, dialect: Dialect, request: Request, root: bytes, before: tuple[bytes, ...] = ()) -> Path:
         """The path of a request below `root`. Raises WireError where a message has no canonical form."""
-        nodes: list[bytes] = []
-        ids: list[bytes] = []
-        positions: list[int] = []
-        openings: list[int] = []
-        answered, resumed, errand, parent, key = -1, False, False, root, self.key
-        for position, said in self._said(dialect, request.items):
-            for each in said:
-                parent = node(key, parent, each.place)
-                if each.persons:
-                    openings.append(len(nodes))
-                elif each.models and answered < 0:
-                    answered = len(nodes)
-                elif each.summary and not nodes:
-                    resumed = True
-                # At the end, or in front of what a title is wanted for.
-                errand = each.errand or (errand and answered < 0 and each.persons)
-                nodes.append(parent)
-                ids.append(each.id)
-                positions.append(position)
+        items = request.items
+        trail = self._recent.begun(dialect.name, root, items)
+        self._go_on(dialect, items, trail)
+        self._recent.keep(dialect.name, items, trail)
+        positions, openings, resumed = trail.positions.copy(), trail.openings.copy(), trail.resumed
         words = ""
         if openings:
-            words = self._words(dialect, request.items[positions[openings[-1]]])
+            place = positions[openings[-1]]
+            words = self._words(dialect, items[place], trail.digests[place])
         elif resumed:
-            (message,) = dialect.piece(element_of(request.items[positions[0]])).messages
+            (message,) = dialect.piece(element_of(items[positions[0]])).messages
             words = text_of(message)[-_SUMMARY_WORDS:]
-        return Path(root, nodes, ids, positions, openings, words, resumed, answered, before, errand)
+        nodes, ids = trail.nodes.copy(), trail.ids.copy()
+        return Path(
+            root, nodes, ids, positions, openings, words, resumed, trail.answered, before, trail.errand
+        )
 
-    def _said(self, dialect: Dialect, items: Sequence[Raw]) -> list[tuple[int, tuple[Said, ...]]]:
-        """What each element says, without those that say nothing lasting. None in the memory: a part of an
-        answer, which is read with its neighbours."""
-        found: list[tuple[int, tuple[Said, ...]]] = []
-        parts: list[tuple[int, bytes]] = []
+    def _go_on(self, dialect: Dialect, items: Sequence[Raw], trail: Trail) -> None:
+        """Follow a request from where its trail ends. None in the memory: a part of an answer, which is read
+        with its neighbours."""
         memory = self._memories.setdefault(dialect.name, _Memory())
-        for index, (item, digest) in enumerate(zip(items, self._recent.digests(items), strict=True)):
+        digests = trail.digests
+        start = len(digests)
+        digests += [hashlib.sha256(item).digest() for item in (items[start:] if start else items)]
+        # An answer may go on in what is new. What the memory has lost may be a part of one.
+        while start and memory.known(digests[start - 1]) in (None, _UNKNOWN):
+            start -= 1
+        trail.forget(start)
+        parts: list[tuple[int, bytes]] = []
+        for index in range(start, len(items)):
+            digest = digests[index]
             known = memory.known(digest)
             if known is _UNKNOWN:
-                known = memory.learn(digest, self._read(dialect, item))
+                known = memory.learn(digest, self._read(dialect, items[index]))
             if known is None:
                 parts.append((index, digest))
                 continue
             if parts:
-                found.append((parts[-1][0], self._answer(dialect, items, parts, memory)))
+                self._add(trail, self._answer(dialect, items, parts, memory), parts[-1][0])
                 parts = []
-            if known:
-                found.append((index, known))
+            self._add(trail, known, index)
         if parts:
-            found.append((parts[-1][0], self._answer(dialect, items, parts, memory)))
-        return found
+            self._add(trail, self._answer(dialect, items, parts, memory), parts[-1][0])
+
+    def _add(self, trail: Trail, messages: tuple[Said, ...], position: int) -> None:
+        parent = trail.nodes[-1] if trail.nodes else trail.root
+        for said in messages:
+            made = self._hash.copy()  # as `node` makes it
+            made.update(parent + said.place)
+            parent = made.digest()
+            trail.add(parent, said, position)
 
     def _answer(
         self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]], memory: _Memory
@@ -226,22 +220,19 @@ class Reader:
                 return ()
             case Sort.MODEL:
                 return None
-        forms = ((message, canonical(message)) for message in piece.messages)
-        return tuple(
-            Said(
-                message_id(self.key, whole(message)),
-                message_id(self.key, form),
-                persons_words(message) is not None,
-                message.get("role") == "assistant",
-                is_summary(message),
-                is_errand(message),
-            )
-            for message, form in forms
-            if form
-        )
+        said: list[Said] = []
+        for message in piece.messages:
+            if not (form := canonical(message)):
+                continue
+            made, place = message_id(self.key, whole(message)), message_id(self.key, form)
+            if message.get("role") == "user":
+                words = persons_words(message) is not None
+                said.append(Said(made, place, words, False, is_summary(message), is_errand(message)))
+            else:
+                said.append(Said(made, place, False, message.get("role") == "assistant", False, False))
+        return tuple(said)
 
-    def _words(self, dialect: Dialect, item: Raw) -> str:
-        digest = hashlib.sha256(item).digest()
+    def _words(self, dialect: Dialect, item: Raw, digest: bytes) -> str:
         words = self._spoken.get(digest)
         if words is None:
             while len(self._spoken) >= _REMEMBERED_WORDS:
