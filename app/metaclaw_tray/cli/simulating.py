@@ -42,7 +42,7 @@ def simulate(
 
     It is the scheduler's own decision that runs, on a clock of its own; what it may do is reckoned apart
     from it, by the truth of the file. `wrong` are seconds of training with the person there, past 5 seconds;
-    `late` are those after power, network or a call changed, which are asked about each 5 or 10 seconds.
+    `late` are those after the network, a load or a call changed, which are asked about each 5 or 10 seconds.
     """
     if describe:
         from metaclaw_tray.omls.simulator import timeline

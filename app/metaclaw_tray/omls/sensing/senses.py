@@ -90,7 +90,8 @@ class SystemSenses:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="senses")
         self._pending: asyncio.Future[Sensed] | None = None
         self._occupied = Sometimes(presence.occupied, 10, monotonic)
-        self._power = Sometimes(lambda: machine.power(machine.battery()), 5, monotonic)
+        # Who pulls the plug is there, and asking is cheap.
+        self._power = Sometimes(lambda: machine.power(machine.battery()), 1, monotonic)
         self._network = Sometimes(presence.network, 10, monotonic)
         self._agents = Sometimes(lambda: machine.agents_running(agents), 60, monotonic)
         self._load = Sometimes(lambda: machine.load_of_others(own()), 5, monotonic)

@@ -24,7 +24,7 @@ class Figures(msgspec.Struct, frozen=True):
     Attributes:
         wrong_seconds: Used while the person was there, past the reaction time.
         late_seconds: Used while the machine forbade it (power, network, load), or in a call that began
-            without a touch, past the reaction time: those are asked about each 5 or 10 seconds.
+            without a touch, past the reaction time: but for power they are asked about each 5 or 10 seconds.
         late_worst: The longest of these.
         owed_hours: What is allowed, by the oracle.
         used_share: How much of that was used, 0 to 1; None where nothing is allowed.

@@ -28,7 +28,8 @@ from metaclaw_tray.omls.table import Kind
 STOPPING = STOP_SECONDS + 0.5
 """Seconds from the look that closes a window until the job is gone, at worst: looking takes time too."""
 
-_CALL_SECONDS, _POWER_SECONDS, _NETWORK_SECONDS = 10.0, 5.0, 10.0  # as often as `sensing.senses` asks
+# As often as `sensing.senses` asks.
+_CALL_SECONDS, _POWER_SECONDS, _NETWORK_SECONDS, _LOAD_SECONDS = 10.0, 1.0, 10.0, 5.0
 _DAY = 86_400.0
 _BRIEF = {"exchange", "stepped", "settling"}  # vetoes that are over in minutes; no look goes by meanwhile
 
@@ -72,7 +73,7 @@ class Simulation:
         self._call, self._power = Delayed[bool](_CALL_SECONDS), Delayed[tuple[bool, float]](_POWER_SECONDS)
         self._network, self._busy = (
             Delayed[tuple[bool, bool]](_NETWORK_SECONDS),
-            Delayed[float](_POWER_SECONDS),
+            Delayed[float](_LOAD_SECONDS),
         )
         self._absences, self._kept = Absences(), dict[str, list[Span]]()
         self._now = timeline.begin
