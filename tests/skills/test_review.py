@@ -119,3 +119,16 @@ def test_approved_change_from_outside_takes_the_name_of_its_folder(store: Store)
     assert text.startswith("---\nname: dates\n")
     (skill,) = store.read(library.skills)
     assert (skill.name, skill.source) == ("dates", SkillSource.IMPORTED)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        'description: "d \\u202E x"',
+        'description: d\nmetadata:\n  triggers: "tidy; \\u2066up"',
+        'description: "d \\U000E0041"',
+    ],
+)
+def test_what_cannot_be_seen_stands_in_no_header_either(header: str) -> None:
+    with pytest.raises(SkillError, match="cannot be seen"):
+        review.check_text(f"---\nname: tidy\n{header}\n---\nTidy up.", "SKILL.md")

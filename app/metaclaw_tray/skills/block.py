@@ -76,7 +76,12 @@ def check_content(name: str, body: str) -> None:
             f"“{name}” contains “{FENCE}”, the mark that ends an injected block.",
             "Leave that word out: a skill must not be able to step out of its block.",
         )
-    unseen = _UNSEEN.search(body)
+    check_seen(name, body)
+
+
+def check_seen(name: str, text: str) -> None:
+    """Raise SkillError where a part of a skill holds what a person cannot see."""
+    unseen = _UNSEEN.search(text)
     if unseen:
         raise SkillError(
             "The skill holds text that cannot be seen",

@@ -11,7 +11,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from metaclaw_tray.skills.block import check_content, too_long
+from metaclaw_tray.skills.block import check_content, check_seen, too_long
 from metaclaw_tray.skills.markdown import conform, problems, read_skill, write_skill
 from metaclaw_tray.skills.reading import SKILL_BYTES, read_plainly
 from metaclaw_tray.skills.texts import printable
@@ -72,6 +72,7 @@ def read_found(file: Path, folder: Path) -> FoundSkill:
         skill = conform(read)
         text, warnings = write_skill(skill), list(skill.warnings)
     check_content(skill.name, skill.body)
+    check_seen(skill.name, "\n".join([skill.description, *skill.triggers]))
     if file.name != SKILL_FILE:
         warnings.append(f"its file is named {printable(file.name)}")
     beside = _beside(file.parent)

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from metaclaw_tray.errors import SkillError
-from metaclaw_tray.skills.block import check_content, check_learnt, too_long
+from metaclaw_tray.skills.block import check_content, check_learnt, check_seen, too_long
 from metaclaw_tray.skills.folder import OutsideChange
 from metaclaw_tray.skills.markdown import Skill, conform, problems, read_skill, write_skill
 from metaclaw_tray.store import decisions, library, trials
@@ -42,6 +42,7 @@ def check_text(source: bytes | str, where: str, folder: str = "") -> Checked:
         skill = conform(skill)
         text = write_skill(skill)
     check_content(skill.name, skill.body)
+    check_seen(skill.name, "\n".join([skill.description, *skill.triggers]))
     reason = too_long(skill.body)
     warnings = (*skill.warnings, *([reason] if reason else []))
     return Checked(SkillText(skill.name, skill.description, text), skill, warnings)
