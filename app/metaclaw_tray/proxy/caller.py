@@ -163,8 +163,10 @@ class Caller(asyncio.Protocol):
 
     def _read(self) -> None:
         """Look for a whole head in what has come."""
-        if self._searched == 0:
-            self._head = self._head.lstrip(b"\r\n")
+        if self._searched == 0 and self._head[:1] == b"\r":
+            self._head = _without_blank_lines(self._head)
+            if self._head == b"\r":
+                return
         come = self._head
         end = come.find(_END_OF_HEAD, self._searched, HEAD_BYTES)
         if end >= 0:
@@ -173,11 +175,15 @@ class Caller(asyncio.Protocol):
             self._begin(come[:end], come[end:])
         elif len(come) >= HEAD_BYTES:
             self._refuse(self._says.head_too_large())
-        elif come and (not b"A" <= come[:1] <= b"Z" or come.find(b"\n\n", self._searched) >= 0):
+        elif come and (not b"A" <= come[:1] <= b"Z" or self._ends_otherwise(come)):
             log.debug("a request could not be read reason=it is no HTTP/1")
             self._refuse(self._says.unreadable())
         else:
             self._searched = max(0, len(come) - len(_END_OF_HEAD) + 1)
+
+    def _ends_otherwise(self, come: bytes) -> bool:
+        """Whether there is an end in the eyes of those who take a bare line feed for the end of a line."""
+        return come.find(b"\n\n", self._searched) >= 0 or come.find(b"\n\r\n", self._searched) >= 0
 
     def _begin(self, head: bytes, rest: bytes) -> None:
         try:
@@ -272,3 +278,11 @@ class Caller(asyncio.Protocol):
         self._request = self._task = None
         if not self.closed:
             self.transport.abort()
+
+
+def _without_blank_lines(come: bytes) -> bytes:
+    """What follows the empty lines that some clients send behind a body (RFC 9112, 2.2)."""
+    start = 0
+    while come.startswith(b"\r\n", start):
+        start += 2
+    return come[start:]

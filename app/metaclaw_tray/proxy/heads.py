@@ -3,7 +3,8 @@
 The parser is llhttp (by way of httptools), without any of its leniencies: no folded or nameless header, no
 bare line feed, no length that is said twice or beside a transfer coding. It gets each head whole, so that it
 cannot matter how one was cut on its way, and each by a parser of its own, so that nothing is left of the one
-before.
+before. What it overlooks all the same is looked at here: more than one space in the request line, a target
+with a fragment, a length with more digits than one can have.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _VERSIONS = ("1.1", "1.0")
 _PRIMER = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 _BESIDE_BYTES = 64 * 1024  # of the extensions of chunks, and of trailers, between two pieces of a body
 _LONG_NAME = 100  # bytes from which on a header's name is not remembered
+_LENGTH_DIGITS = 19  # of a length, which so fits into 64 bits
 
 
 class UnreadableError(Exception):
@@ -48,26 +50,37 @@ def read_head(head: bytes) -> Head:
         pass
     except HttpParserError as error:
         raise UnreadableError(type(error).__name__) from None
-    version = parser.get_http_version()
-    protocol = head[: head.find(b"\r\n")][-8:-3]  # the parser reads RTSP too
-    if not said.whole or protocol != b"HTTP/" or version not in _VERSIONS:
+    version, method = parser.get_http_version(), parser.get_method()
+    if not said.whole or version not in _VERSIONS:
         raise UnreadableError("it is no HTTP/1")
+    line = b"%b %b HTTP/%b" % (method, said.url, version.encode("ascii"))
+    if head[: head.find(b"\r\n")] != line or b"#" in line:  # the parser takes RTSP, and many spaces for one
+        raise UnreadableError("its first line is none of HTTP/1")
     headers = said.headers
-    if len(said.url) > LINE_BYTES or len(headers) > HEADERS:
+    if len(said.url) > LINE_BYTES:
         raise UnreadableError("it is too long")
     old = version == "1.0"
+    length = headers.get("Content-Length", "0")
+    if len(length) > _LENGTH_DIGITS:
+        raise UnreadableError("its length is none")
     chunked = "Transfer-Encoding" in headers
     if chunked and (old or [each.lower() for each in headers.getall("Transfer-Encoding")] != ["chunked"]):
         raise UnreadableError("its transfer coding is none of ours")
     return Head(
-        method=parser.get_method().decode("ascii"),
+        method=method.decode("ascii"),
         target=said.url.decode("ascii", "surrogateescape"),
         headers=headers,
         old=old,
-        keeps=parser.should_keep_alive(),
-        length=0 if chunked else int(headers.get("Content-Length", "0")),
+        keeps=not old if "Connection" not in headers else _keeps(headers, old),
+        length=0 if chunked else int(length),
         chunked=chunked,
     )
+
+
+def _keeps(headers: CIMultiDict[str], old: bool) -> bool:
+    """Whether another request may follow (RFC 9112, 9.3); the parser forgets it where there is no body."""
+    options = {each.strip().lower() for line in headers.getall("Connection") for each in line.split(",")}
+    return "close" not in options and (not old or "keep-alive" in options)
 
 
 class _Said:
@@ -84,8 +97,8 @@ class _Said:
         self.url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if len(name) + len(value) > FIELD_BYTES:
-            raise UnreadableError("a header is too long")
+        if len(name) + len(value) > FIELD_BYTES or len(self.headers) >= HEADERS:
+            raise UnreadableError("a header is too long, or one too many")
         key = _name(name) if len(name) < _LONG_NAME else name.decode("ascii")
         self.headers.add(key, value.decode("utf-8", "surrogateescape").strip(" \t"))
 
@@ -122,7 +135,7 @@ class Chunks:
         come = self._come
         try:
             self._parser.feed_data(data)
-        except HttpParserError as error:
+        except (HttpParserError, HttpParserUpgrade) as error:
             if not come.done:
                 raise UnreadableError(type(error).__name__) from None
             come.trailed = True
@@ -137,13 +150,16 @@ class Chunks:
 class _Come:
     """What the parser says of a body in chunks."""
 
-    __slots__ = ("done", "on_body", "pieces", "trailed")
+    __slots__ = ("done", "pieces", "trailed")
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
-        self.on_body = self.pieces.append
         self.done = False
         self.trailed = False
+
+    def on_body(self, piece: bytes) -> None:
+        if not self.done:  # the parser reads on into what follows, and this would be another request's body
+            self.pieces.append(piece)
 
     def on_message_begin(self) -> None:
         self.trailed = self.done
