@@ -79,7 +79,7 @@ class Bodies:
             return problem(status, code, message, dialect=dialect, close=True)
 
         announced = request.announced
-        if expected := request.headers.get("Expect"):
+        if expected := ", ".join(request.headers.getall("Expect", ())):
             if expected.lower() != "100-continue":
                 return refused(417, "expectation_failed", f"Expect: {expected} is not known here.")
             if announced <= BODY_BYTES and not request.head.old:

@@ -6,6 +6,7 @@ The parser is llhttp (by way of httptools). No part of a body is decoded.
 from __future__ import annotations
 
 import asyncio
+import re
 import select
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -18,8 +19,10 @@ from metaclaw_tray.proxy.failures import CutError, DisconnectedError, ExchangeEr
 
 _PIECE = 256 * 1024  # bytes of a body sent at a time; a larger body lets other turns go on in between
 _BESIDE_BYTES = 256 * 1024  # of heads, hints, chunk extensions and trailers between two pieces of a body
+_LENGTH_DIGITS = 19  # of a length, which so fits into 64 bits
 _SWITCHES = "it switches to another protocol"
 # No header may hold them; a space stands in their place (RFC 9110, 5.5).
+_ZONE = re.compile(r"%[^]]*")
 _CONTROLS = bytes(b if (b >= 0x20 and b != 0x7F) or b == 0x09 else 0x20 for b in range(256))
 
 
@@ -196,6 +199,9 @@ class Connection(asyncio.Protocol):
         if codings and [coding.lower() for coding in codings] != ["chunked"]:
             self._fault = "its answer has a transfer coding that nobody asked for"
             return
+        if len(self._headers.get("Content-Length", "")) > _LENGTH_DIGITS:
+            self._fault = "its answer has a length that is none"
+            return
         self._begun = None
         answer.status, answer.headers, answer.reason = status, self._headers, _text(self._reason)
         if not begun.done():
@@ -252,6 +258,8 @@ def head_of(method: str, target: str, host: str, headers: Mapping[str, str], len
 
     Raises ValueError where a header would become two.
     """
+    if "%" in host:  # a zone means something on this machine only (RFC 6874, 4)
+        host = _ZONE.sub("", host)
     lines = [f"{method} {target} HTTP/1.1", f"Host: {host}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     if length is not None:

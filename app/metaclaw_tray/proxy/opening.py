@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Awaitable
 from functools import cache
 from typing import TypeVar
+from urllib.parse import unquote
 
 from aiohappyeyeballs import AddrInfoType, start_connection
 from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
@@ -77,7 +78,7 @@ async def _reaching(way: URL, protocol: asyncio.Protocol) -> asyncio.Transport:
 
 
 async def _connected(url: URL, protocol: asyncio.Protocol) -> asyncio.Transport:
-    loop, name, port = asyncio.get_running_loop(), url.raw_host or "", url.port or 0
+    loop, name, port = asyncio.get_running_loop(), unquote(url.raw_host or ""), url.port or 0  # of a zone
     connected = await _socket_to(name, port)
     try:
         if url.scheme == "https":
@@ -100,6 +101,8 @@ async def _socket_to(host: str, port: int) -> socket.socket:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     except socket.gaierror as error:
         raise NameUnknownError(error) from error
+    except UnicodeError as error:  # no name can be written so
+        raise NameUnknownError(OSError(str(error))) from error
     try:
         return await start_connection(
             found, happy_eyeballs_delay=_STAGGER_SECONDS, interleave=1, socket_factory=made_socket
@@ -158,7 +161,7 @@ class _Tunnel(asyncio.Protocol):
             lines.append(f"Proxy-Authorization: {login}")
         transport.write("\r\n".join([*lines, "", ""]).encode("ascii"))
         status = await self._answered
-        if status != 200:
+        if status >= 300:  # any success opens the way (RFC 9110, 9.3.6)
             raise ProxyRefusedError(status)
 
     def data_received(self, data: bytes) -> None:

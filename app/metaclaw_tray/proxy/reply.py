@@ -20,7 +20,8 @@ from metaclaw_tray.proxy.request import Request
 
 _RESET = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger: on, for no time
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
-_BODILESS = (204, 304)
+_NOTHING = 204  # it has no length either (RFC 9110, 8.6)
+_BODILESS = (_NOTHING, 304)
 _JOINED = 256 * 1024  # bytes of a body that are copied behind its head rather than sent on their own
 
 
@@ -47,7 +48,9 @@ class Reply:
     def send(self, request: Request) -> None:
         """Put it on the request's connection. Raises ValueError where a header would become two."""
         headers, body, transport = self.headers, self.body, request.line.transport
-        if self.status not in _BODILESS:
+        if self.status == _NOTHING:
+            headers.popall("Content-Length", None)
+        elif self.status not in _BODILESS:
             headers["Content-Length"] = str(len(body))  # the upstream may have named it as its hop's own
         if request.method == "HEAD" or self.status in _BODILESS:
             body = b""
@@ -70,6 +73,8 @@ class Response:
         self._request = request
         self.headers = headers
         self._bare = request.method == "HEAD" or status in _BODILESS
+        if status == _NOTHING:
+            headers.popall("Content-Length", None)
         self._chunked = False
         self._ended = False
         if not self._bare and "Content-Length" not in headers:
