@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
-from multidict import MultiMapping
+from multidict import MultiMapping, istr
 
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import is_system
@@ -22,20 +22,20 @@ _decode = msgspec.json.Decoder().decode
 # Headers that hold the id of a session, the surest first: ours, OpenCode's (a sub-agent's parent comes before
 # its own), Claude Code's, Codex's.
 _SESSION_HEADERS = (
-    "X-Parent-Session-Id",
-    "X-Session-Id",
-    "X-Claude-Code-Session-Id",
-    "Session-Id",
-    "Session_Id",
-    "X-Session-Affinity",
+    istr("X-Parent-Session-Id"),
+    istr("X-Session-Id"),
+    istr("X-Claude-Code-Session-Id"),
+    istr("Session-Id"),
+    istr("Session_Id"),
+    istr("X-Session-Affinity"),
 )
 _SUB_AGENT_HEADERS = (
-    "X-Claude-Code-Agent-Id",
-    "X-OpenAI-Subagent",
-    "X-Codex-Parent-Thread-Id",
-    "X-Parent-Session-Id",
+    istr("X-Claude-Code-Agent-Id"),
+    istr("X-OpenAI-Subagent"),
+    istr("X-Codex-Parent-Thread-Id"),
+    istr("X-Parent-Session-Id"),
 )
-_CODEX = "X-Codex-Turn-Metadata"  # a JSON object
+_CODEX = istr("X-Codex-Turn-Metadata")  # a JSON object
 _LONGEST = 16 * 1024  # characters of a header's or a field's JSON that are read
 
 _OLD_USER_ID = re.compile(r"user_[^_]{1,128}_account_[^_]{0,64}_session_([0-9A-Za-z-]{1,64})")
@@ -78,12 +78,14 @@ def _session(headers: MultiMapping[str], codex: dict[str, Any], request: Request
     for name in _SESSION_HEADERS:
         if (said := headers.get(name)) and (said := said.strip()):
             return said
-    return _text(codex.get("session_id")) or _in_metadata(request) or _in_text(request) or _hint(request)
+    if codex and (said := _text(codex.get("session_id"))):
+        return said
+    return _in_metadata(request) or _in_text(request) or _hint(request)
 
 
 def _in_metadata(request: Request) -> str:
     """Claude Code tells in `user_id`, as a JSON object or, in older versions, as a text with parts."""
-    metadata = _field(request, "metadata")
+    metadata = _field(request, "metadata") if "metadata" in request.fields else None
     if not isinstance(metadata, dict):
         return ""
     user = _text(metadata.get("user_id"))
@@ -96,10 +98,8 @@ def _in_metadata(request: Request) -> str:
 
 def _in_text(request: Request) -> str:
     """OpenClaw tells in a line about its runtime, at the end of the first message or of the system text."""
-    fields = (request.fields.get("system"), request.fields.get("instructions"))
+    fields = [request.fields[name] for name in ("system", "instructions") if name in request.fields]
     for raw in (*fields, *request.items[:_FIRST]):
-        if raw is None:
-            continue
         end = bytes(memoryview(raw)[-_END:])
         place = end.rfind(b"Runtime: agent=")
         if place >= 0 and (found := _RUNTIME.match(end, place)):
@@ -113,14 +113,17 @@ def _hint(request: Request) -> str:
         kept = kept.get("id")
     if isinstance(kept, str) and kept:
         return kept
+    if "prompt_cache_key" not in request.fields:
+        return ""
     cache = _text(_field(request, "prompt_cache_key"))
     return cache if _ONE_CONVERSATION.search(cache) else ""
 
 
 def _is_side(headers: MultiMapping[str], codex: dict[str, Any], request: Request) -> bool:
     """Whether the turn is none of the person's: a sub-agent's, or an errand of the client's own."""
-    if any(headers.get(name) for name in _SUB_AGENT_HEADERS):
-        return True
+    for name in _SUB_AGENT_HEADERS:
+        if headers.get(name):
+            return True
     if codex and (
         codex.get("thread_source") == "subagent" or _text(codex.get("request_kind")) not in ("", "turn")
     ):
@@ -129,9 +132,12 @@ def _is_side(headers: MultiMapping[str], codex: dict[str, Any], request: Request
     system = fields.get("system")
     if system is not None and b"cc_is_subagent=true" in bytes(memoryview(system)[:_BEGINNING]):
         return True
-    if any(name in fields and bytes(fields[name]) in (b"0", b"1") for name in _LIMITS):
-        return True  # a check, with room for one word
-    return bytes(fields.get("tools", b"[]")) in (b"[]", b"null") and _asks_for_an_errand(request)
+    for name in _LIMITS:
+        if name in fields and bytes(fields[name]) in (b"0", b"1"):
+            return True  # a check, with room for one word
+    tools = fields.get("tools")
+    bare = tools is None or (memoryview(tools).nbytes <= len(b"null") and bytes(tools) in (b"[]", b"null"))
+    return bare and _asks_for_an_errand(request)
 
 
 def _asks_for_an_errand(request: Request) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from yarl import URL
 
@@ -35,7 +36,13 @@ class Route:
     def url(self, path: str, query: str) -> URL:
         """The address of a path below `/v1`, such as `/chat/completions`."""
         address = self.upstream.base_url.rstrip("/") + path
-        return URL(f"{address}?{query}" if query else address, encoded=True)
+        return URL(f"{address}?{query}", encoded=True) if query else _known_url(address)
+
+
+@lru_cache(256)
+def _known_url(address: str) -> URL:
+    """The same for every request: what was read of an address is read once."""
+    return URL(address, encoded=True)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.answer import Answer
 from metaclaw_tray.wire.answer_chat import assemble_chat
-from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, element_of, role_of, system_elements
+from metaclaw_tray.wire.dialect import Dialect, Draft, Piece, Sort, fields_of, role_in, system_elements
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import SYSTEM_ROLES, Message, is_system, texts_of
 from metaclaw_tray.wire.splice import with_block
@@ -37,9 +37,11 @@ class Chat(Dialect):
     def _first_system(self, request: Request) -> int | None:
         """The first system message that holds text, of those before the conversation."""
         for index, item in enumerate(request.items):
-            if role_of(item) not in SYSTEM_ROLES:
+            fields = fields_of(item)
+            if role_in(fields) not in SYSTEM_ROLES:
                 return None
-            if isinstance(element_of(item).get("content"), str | list):
+            content = fields.get("content")  # which may be long, and is not read for this
+            if content is not None and bytes(memoryview(content)[:1]) in (b'"', b"["):
                 return index
         return None
 

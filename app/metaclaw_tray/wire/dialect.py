@@ -114,10 +114,23 @@ def element_of(item: Raw) -> dict[str, Any]:
     return element
 
 
+def fields_of(item: Raw) -> dict[str, Raw]:
+    """The fields of an element, unread. Raises WireError for what is no object."""
+    try:
+        return decode_fields(item)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WireError(f"the request cannot be read: {error}") from error
+
+
 def role_of(item: Raw) -> Any:
     """Whose element it is, without reading the rest. Raises WireError for what is no object."""
+    return role_in(fields_of(item))
+
+
+def role_in(fields: dict[str, Raw]) -> Any:
+    """Whose element it is that has these fields. Raises WireError where that cannot be read."""
+    role = fields.get("role")
     try:
-        role = decode_fields(item).get("role")
         return None if role is None else decode(role)
     except (msgspec.DecodeError, RecursionError) as error:
         raise WireError(f"the request cannot be read: {error}") from error
