@@ -132,8 +132,8 @@ def _is_side(headers: MultiMapping[str], codex: dict[str, Any], request: Request
     system = fields.get("system")
     if system is not None and b"cc_is_subagent=true" in bytes(memoryview(system)[:_BEGINNING]):
         return True
-    for name in _LIMITS:
-        if name in fields and bytes(fields[name]) in (b"0", b"1"):
+    for limit in _LIMITS:
+        if limit in fields and bytes(fields[limit]) in (b"0", b"1"):
             return True  # a check, with room for one word
     tools = fields.get("tools")
     bare = tools is None or (memoryview(tools).nbytes <= len(b"null") and bytes(tools) in (b"[]", b"null"))
