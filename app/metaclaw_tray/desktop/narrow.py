@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import label, row
@@ -13,12 +23,33 @@ _LEAST_TEXT = 160  # and of the text beside one
 _AROUND = 32  # pixels beside the longest choice
 
 
-def keep_narrow(box: QComboBox) -> None:
-    """Let a box be as wide as its longest choice where there is room, and narrower where there is none; its
-    list shows all of each."""
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.setMinimumWidth(_LEAST)
-    box.view().installEventFilter(_Widening(box))
+class Choices(QComboBox):
+    """A box that is as wide as its longest choice where there is room, and narrower where there is none, but
+    holds the choice that is made; one too long for any line ends in dots. The list shows all of each."""
+
+    def __init__(self, hold: int = 150) -> None:
+        """`hold`: up to which width in pixels it holds its choice in any case."""
+        super().__init__()
+        self._most = hold
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setMinimumWidth(_LEAST)
+        self.view().installEventFilter(_Widening(self))
+        self.currentTextChanged.connect(self._hold)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 Qt's own name
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        room = self.width() - _AROUND - theme.GAP_S
+        option.currentText = option.fontMetrics.elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room
+        )
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def _hold(self, text: str) -> None:
+        wanted = self.fontMetrics().horizontalAdvance(text) + _AROUND + 2 * theme.GAP_S
+        self.setMinimumWidth(min(max(_LEAST, wanted), self._most))
+        self.setToolTip(text if wanted > self._most else "")
 
 
 def beside(text: QLayout, control: QWidget) -> QHBoxLayout:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from metaclaw_tray.admin.api import AgentRow, NewAgent, SetConfig, UpstreamRow, UseUpstream
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.connecting import AddressFields, ConnectLines
 from metaclaw_tray.desktop.moments import ago
-from metaclaw_tray.desktop.narrow import beside, keep_narrow
+from metaclaw_tray.desktop.narrow import Choices, beside
 from metaclaw_tray.desktop.parts import Card, button, column, heading, label, row, set_kind
 from metaclaw_tray.desktop.switch import Switch
 
@@ -42,7 +42,7 @@ class AgentDetail(QWidget):
         self._seen = label(kind="chip")
         self._said = label(kind="muted")
         self._skills = Switch(self.tr("Use skills with this agent"))
-        self._reach = QComboBox()
+        self._reach = Choices()
         self._reach.setAccessibleName(self.tr("Model that it reaches"))
         parts = [self._head(), self._lines(fresh, kind), self._may(), self._end()]
         self.setLayout(column(*parts, None, gap=theme.GAP_L))
@@ -125,7 +125,7 @@ class AgentDetail(QWidget):
         self._reach.addItem(what, _DEFAULT)
         for each in self._upstreams:
             self._reach.addItem(f"{each.name} · {each.model}" if each.model else each.name, each.name)
-        keep_narrow(self._reach)
+
         skills = self.tr("Off: it is only watched. It is learnt from, but its requests stay as they are.")
         reach = self.tr("The provider that answers it.")
         return Card(

@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, QTime, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QTimeEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
 from metaclaw_tray.admin.api import SettingRow
 from metaclaw_tray.admin.api.configuring import SettingValue
 from metaclaw_tray.desktop import theme
-from metaclaw_tray.desktop.narrow import keep_narrow
+from metaclaw_tray.desktop.narrow import Choices
 from metaclaw_tray.desktop.pages.settings import words
 from metaclaw_tray.desktop.parts import row as beside
+from metaclaw_tray.desktop.parts import spaced
 from metaclaw_tray.desktop.switch import Switch
 
-_NUMBER, _TIME, _TEXT = 132, 96, 190  # pixels; a narrow window has to hold them too
+_NUMBER, _TIME, _TEXT, _CHOICE = 132, 96, 190, 240  # pixels; a narrow window has to hold them too
 _INSET = 8  # beside the text of a number: its own frame leaves none
 _NO_MOST = 1_000_000
 _DECIMALS = 2
@@ -109,7 +110,6 @@ class _Choice(Control):
         for value, shown in choices:
             self._box.addItem(shown, value)
         self._box.setAccessibleName(name)
-        keep_narrow(self._box)
         self._box.activated.connect(lambda _index: self.changed.emit(str(self._box.currentData())))
         self.setFocusProxy(self._box)
         self.setLayout(beside(self._box, gap=0))
@@ -212,7 +212,7 @@ def _unfocused(widget: QWidget, event: QWheelEvent, scroll: Callable[[QWheelEven
 class _Whole(QSpinBox):
     def __init__(self) -> None:
         super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        spaced(self).setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 Qt's own name
         _unfocused(self, event, super().wheelEvent)
@@ -224,7 +224,7 @@ class _Decimal(QDoubleSpinBox):
     def __init__(self, *, money: bool) -> None:
         super().__init__()
         self._money = money
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        spaced(self).setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, value: float) -> str:  # noqa: N802 Qt's own name
         if not self._money and value.is_integer():
@@ -235,9 +235,9 @@ class _Decimal(QDoubleSpinBox):
         _unfocused(self, event, super().wheelEvent)
 
 
-class _Combo(QComboBox):
+class _Combo(Choices):
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(hold=_CHOICE)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 Qt's own name
@@ -247,7 +247,7 @@ class _Combo(QComboBox):
 class _Time(QTimeEdit):
     def __init__(self) -> None:
         super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        spaced(self).setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 Qt's own name
         _unfocused(self, event, super().wheelEvent)

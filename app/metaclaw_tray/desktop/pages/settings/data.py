@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from metaclaw_tray.admin.api import (
     AgentRow,
@@ -20,7 +20,7 @@ from metaclaw_tray.admin.api import (
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.copying import CopyButton
-from metaclaw_tray.desktop.narrow import keep_narrow, path_label
+from metaclaw_tray.desktop.narrow import Choices, path_label
 from metaclaw_tray.desktop.parts import Card, button, clear, column, heading, label, row
 from metaclaw_tray.desktop.sure import be_sure
 
@@ -34,9 +34,9 @@ class DataSection(QWidget):
         super().__init__()
         self._bridge = bridge
         self._files = column(gap=theme.GAP_S)
-        self.which = QComboBox()
+        self.which = Choices()
         self.which.setAccessibleName(self.tr("What to forget"))
-        keep_narrow(self.which)
+
         self._said = label(kind="good")
         self._said.hide()
         look = button(self.tr("Look and forget…"), self._look)

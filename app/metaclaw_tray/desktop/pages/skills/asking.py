@@ -10,7 +10,7 @@ from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.named import titled
 from metaclaw_tray.desktop.pages.skills.acting import Acting
-from metaclaw_tray.desktop.parts import button, column, heading, label, row
+from metaclaw_tray.desktop.parts import button, column, heading, label, row, spaced
 
 _SESSIONS = 20  # of a trial, unless told otherwise
 
@@ -57,7 +57,7 @@ class TrialSheet(_Sheet):
 
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent)
-        self.sessions = QSpinBox()
+        self.sessions = spaced(QSpinBox())
         self.sessions.setRange(2, 200)
         self.sessions.setValue(_SESSIONS)
         self.sessions.setAccessibleName(self.tr("Conversations"))
