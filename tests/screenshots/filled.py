@@ -10,6 +10,7 @@ import desktop.skills_home as skills_home
 import store.conversation
 import store.met
 from metaclaw_tray.store.engine import Store
+from screenshots.house import House
 from support.clock import FakeClock
 
 _MODELS = """
@@ -63,6 +64,8 @@ def wrong(home: Path, language: str = "") -> None:
 def full(home: Path, language: str = "") -> None:
     """Some weeks of use, up to this morning."""
     _write(home, f'default_upstream = "anthropic"\n{{}}\n{_MODELS}{_AGENTS}', language)
+    with House(home):
+        """The first start agrees to what the file says; a record that is older than that looks tampered with."""
     now = datetime.now(UTC)
     morning = now - timedelta(hours=3)
     for module in (store.conversation, store.met):
