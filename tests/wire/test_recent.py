@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from typing import Any
 
@@ -13,7 +14,7 @@ from msgspec import Raw
 
 from metaclaw_tray.wire.dialect import Dialect
 from metaclaw_tray.wire.dialects import DIALECTS
-from metaclaw_tray.wire.recent import Recent
+from metaclaw_tray.wire.recent import Beginnings, Recent
 from metaclaw_tray.wire.request import decode_items
 from metaclaw_tray.wire.trail import Trail
 from metaclaw_tray.wire.tree import Reader, root_of
@@ -80,6 +81,13 @@ def test_what_is_known_of_a_request_is_its_beginning(requests: list[list[bytes]]
         recent.keep("chat", items, trail)
         trail.digests += [b"d"] * (len(trail.items) - len(trail.digests))
         assert recent._size == sum(each.size for each in recent._trails.values())
+
+
+@given(st.lists(st.sampled_from([b"1", b"a" * 3000, b"b" + b"a" * 2999, b"c" * 70_000])))
+def test_digests_of_beginnings_are_those_of_the_elements(elements: list[bytes]) -> None:
+    beginnings = Beginnings()
+    for element in elements:
+        assert beginnings.digest(Raw(element)) == hashlib.sha256(element).digest()
 
 
 def test_a_request_gives_way_to_the_one_that_goes_on_with_it() -> None:

@@ -5,17 +5,21 @@ To compare bytes takes a tenth of the time that their digests take.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from msgspec import Raw
 
-from metaclaw_tray.wire.trail import Trail
+from metaclaw_tray.wire.trail import Said, Trail
 
 _LARGEST = 512 * 1024  # bytes of a request that is remembered
 _ROOM = 4 * 2**20  # bytes of all that are
 _AN_ELEMENT = 400  # bytes that one takes beside its own: digest, node, id
 _FEWEST, _MOST = 8, 4096  # elements of one
 _END = 64  # bytes of an element that tell it from others
+_LONG, _LONGEST = 2 * 1024, 64 * 1024  # bytes of a first element whose digest is remembered
+_BEGINNINGS = 32  # of them
+_REMEMBERED = 10_000  # elements in each half of the memory
 
 _Key = tuple[str, bytes, int, int, bytes]
 
@@ -58,6 +62,57 @@ class Recent:
         trails[key] = trail
         while self._size > _ROOM:
             self._size -= trails.pop(next(iter(trails))).size
+
+
+UNKNOWN: tuple[Said, ...] = (Said(b"", b"", False, False, False, False),)
+"""Stands for "not seen yet" in the memory, by its identity."""
+
+
+class Memory:
+    """What elements say, by a digest of their bytes: those used last, in two halves."""
+
+    __slots__ = ("_old", "_young")
+
+    def __init__(self) -> None:
+        self._young: dict[bytes, tuple[Said, ...] | None] = {}
+        self._old: dict[bytes, tuple[Said, ...] | None] = {}
+
+    def known(self, digest: bytes) -> tuple[Said, ...] | None:
+        found = self._young.get(digest, UNKNOWN)
+        if found is UNKNOWN:
+            found = self._old.get(digest, UNKNOWN)
+            if found is not UNKNOWN:
+                self.learn(digest, found)
+        return found
+
+    def learn(self, digest: bytes, said: tuple[Said, ...] | None) -> tuple[Said, ...] | None:
+        if len(self._young) >= _REMEMBERED:
+            self._young, self._old = {}, self._young
+        self._young[digest] = said
+        return said
+
+
+class Beginnings:
+    """Digests of what conversations begin with: an agent's instructions are long, and the same in all of
+    them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, bytes], tuple[Raw, bytes]] = {}
+
+    def digest(self, item: Raw) -> bytes:
+        """The digest of a request's first element."""
+        view = memoryview(item)
+        if not _LONG <= view.nbytes <= _LONGEST:
+            return hashlib.sha256(view).digest()
+        key = view.nbytes, bytes(view[-_END:])
+        known = self._known.get(key)
+        if known is not None and known[0] == item:
+            return known[1]
+        digest = hashlib.sha256(view).digest()
+        while len(self._known) >= _BEGINNINGS:
+            del self._known[next(iter(self._known))]
+        self._known[key] = item.copy(), digest
+        return digest
 
 
 def _fits(items: Sequence[Raw]) -> bool:

@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 
 from metaclaw_tray.wire.canonical import canonical, canonical_answer, whole
 from metaclaw_tray.wire.dialect import Dialect, Sort, element_of
-from metaclaw_tray.wire.recent import Recent
+from metaclaw_tray.wire.recent import UNKNOWN, Beginnings, Memory, Recent
 from metaclaw_tray.wire.request import Request
 from metaclaw_tray.wire.said import Message, is_errand, is_summary, persons_words, text_of
 from metaclaw_tray.wire.thinning import thinned
@@ -25,7 +25,6 @@ from metaclaw_tray.wire.trail import Said, Trail
 NODE_BYTES = 16
 _LARGE = 64 * 1024  # bytes of an element from which on its pictures are left out before it is read
 _REMEMBERED_WORDS = 64
-_REMEMBERED = 10_000  # elements of conversations in each half of the memory
 _SUMMARY_WORDS = 2000  # characters of a summary that count as what it is about: its end
 
 
@@ -107,34 +106,6 @@ def _answer_place(key: bytes, message: Message) -> bytes:
     return message_id(key, canonical_answer(message))
 
 
-_UNKNOWN: tuple[Said, ...] = (Said(b"", b"", False, False, False, False),)
-"""Stands for "not seen yet" in the memory, by its identity."""
-
-
-class _Memory:
-    """What elements say, by a digest of their bytes: those used last, in two halves."""
-
-    __slots__ = ("_old", "_young")
-
-    def __init__(self) -> None:
-        self._young: dict[bytes, tuple[Said, ...] | None] = {}
-        self._old: dict[bytes, tuple[Said, ...] | None] = {}
-
-    def known(self, digest: bytes) -> tuple[Said, ...] | None:
-        found = self._young.get(digest, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = self._old.get(digest, _UNKNOWN)
-            if found is not _UNKNOWN:
-                self.learn(digest, found)
-        return found
-
-    def learn(self, digest: bytes, said: tuple[Said, ...] | None) -> tuple[Said, ...] | None:
-        if len(self._young) >= _REMEMBERED:
-            self._young, self._old = {}, self._young
-        self._young[digest] = said
-        return said
-
-
 class Reader:
     """Finds the paths of requests. It remembers elements by a digest of their bytes, and where the requests
     read last led: a conversation of fifty turns comes fifty times, and all but its end is known."""
@@ -142,8 +113,9 @@ class Reader:
     def __init__(self, key: bytes) -> None:
         self.key = key
         self._hash = hashlib.blake2b(digest_size=NODE_BYTES, key=key)  # to be copied, which is quicker
-        self._memories: dict[str, _Memory] = {}  # by dialect
+        self._memories: dict[str, Memory] = {}  # by dialect
         self._recent = Recent()
+        self._beginnings = Beginnings()
         # What the person said last is asked for with each step of the work on it.
         self._spoken: dict[bytes, str] = {}
 
@@ -169,19 +141,21 @@ class Reader:
     def _go_on(self, dialect: Dialect, items: Sequence[Raw], trail: Trail) -> None:
         """Follow a request from where its trail ends. None in the memory: a part of an answer, which is read
         with its neighbours."""
-        memory = self._memories.setdefault(dialect.name, _Memory())
+        memory = self._memories.setdefault(dialect.name, Memory())
         digests = trail.digests
         start = len(digests)
-        digests += [hashlib.sha256(item).digest() for item in (items[start:] if start else items)]
+        if not start and items:
+            digests.append(self._beginnings.digest(items[0]))
+        digests += [hashlib.sha256(item).digest() for item in items[len(digests) :]]
         # An answer may go on in what is new. What the memory has lost may be a part of one.
-        while start and memory.known(digests[start - 1]) in (None, _UNKNOWN):
+        while start and memory.known(digests[start - 1]) in (None, UNKNOWN):
             start -= 1
         trail.forget(start)
         parts: list[tuple[int, bytes]] = []
         for index in range(start, len(items)):
             digest = digests[index]
             known = memory.known(digest)
-            if known is _UNKNOWN:
+            if known is UNKNOWN:
                 known = memory.learn(digest, self._read(dialect, items[index]))
             if known is None:
                 parts.append((index, digest))
@@ -202,11 +176,11 @@ class Reader:
             trail.add(parent, said, position)
 
     def _answer(
-        self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]], memory: _Memory
+        self, dialect: Dialect, items: Sequence[Raw], parts: Sequence[tuple[int, bytes]], memory: Memory
     ) -> tuple[Said, ...]:
         digest = hashlib.sha256(b"".join([each for _, each in parts])).digest()
         known = memory.known(digest)
-        if known is _UNKNOWN or known is None:
+        if known is UNKNOWN or known is None:
             message = dialect.answer_from([_thin(items[index]) for index, _ in parts])
             made, place = answer_id(self.key, message), _answer_place(self.key, message)
             known = (Said(made, place, False, True, False, False),)
