@@ -159,6 +159,31 @@ def test_a_series_ends_when_it_says():
     assert times(calendar(event(*until))) == ["10-20 09:00", "10-21 09:00", "10-22 09:00"]
 
 
+def test_what_is_long_over_or_far_ahead_is_not_even_read():
+    over = event(
+        "DTSTART:20200101T090000Z", "DTEND:20200101T100000Z", "RRULE:FREQ=DAILY;UNTIL=20200301T000000Z"
+    )
+    old = event("DTSTART:20200101T090000Z", "DTEND:20200101T100000Z", "ATTENDEE;X:broken", uid="old")
+    far = event("DTSTART:20300101T090000Z", "DURATION:nonsense", uid="far")
+    assert read(calendar(over, old, far)) == ics.Contents([], 0)
+
+
+def test_an_event_that_began_long_ago_and_goes_on_counts():
+    long = event("DTSTART:20200101T090000Z", "DTEND:20301231T100000Z")
+    endless = event("DTSTART:20200101T090000Z", "DURATION:P10000D", uid="2")
+    series = event("DTSTART:20200106T090000Z", "DTEND:20200106T100000Z", "RRULE:FREQ=WEEKLY", uid="3")
+    assert len({each.uid.split()[0] for each in read(calendar(long, endless, series)).events}) == 3
+
+
+def test_an_instance_that_was_moved_far_away_leaves_its_place():
+    away = event(
+        "RECURRENCE-ID;TZID=Europe/Amsterdam:20261028T090000",
+        "DTSTART;TZID=Europe/Amsterdam:20280101T090000",
+        "DTEND;TZID=Europe/Amsterdam:20280101T100000",
+    )
+    assert times(calendar(event(*WEEKLY), away)) == ["10-21 07:00", "11-04 08:00", "11-11 08:00"]
+
+
 def test_an_orphan_of_a_series_that_is_not_there_counts():
     alone = event("RECURRENCE-ID:20261022T090000Z", "DTSTART:20261022T110000Z", "DURATION:PT1H")
     assert times(calendar(alone)) == ["10-22 11:00"]
@@ -218,7 +243,7 @@ BROKEN = [
     event("DTSTART:20261026T090000Z", "RRULE:FREQ=NONSENSE", uid="b3"),
     event("DTSTART:20261026T090000Z", "DTEND;VALUE=DATE:20261027", uid="b4"),
     "BEGIN:VEVENT\nno line of a calendar\nUID:b5\nEND:VEVENT",
-    event("DTSTART;TZID=Europe/Amsterdam:20261399T090000", uid="b6"),
+    event("DTSTART;TZID=Europe/Amsterdam:20261035T090000", uid="b6"),
 ]
 
 

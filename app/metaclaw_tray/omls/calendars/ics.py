@@ -34,6 +34,12 @@ _RESPONSES: dict[str, Response] = {
 }
 _DAY = timedelta(days=1)
 
+_DTSTART = re.compile(r"^DTSTART(?:;[^:\r\n]*)?:(\d{8})", re.MULTILINE)
+_DTEND = re.compile(r"^DTEND(?:;[^:\r\n]*)?:(\d{8})", re.MULTILINE)
+_RRULE = re.compile(r"^RRULE", re.MULTILINE)
+_UNTIL = re.compile(r"^RRULE[^\r\n]*UNTIL=(\d{8})", re.MULTILINE)
+_EXCEPTION = re.compile(r"^(?:RECURRENCE-ID|RDATE)", re.MULTILINE | re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Contents:
@@ -76,6 +82,8 @@ class _Reading:
         self._know(head)
         series: dict[str, list[Component]] = {}
         for block in blocks:
+            if self._elsewhen(block):
+                continue
             if (component := self._component(block)) is not None:
                 series.setdefault(str(component.get("UID") or f"none-{len(series)}"), []).append(component)
         events: list[Event] = []
@@ -109,6 +117,21 @@ class _Reading:
         name = str(calendar.get("X-WR-CALNAME", ""))
         if not self._me and "@" in name and " " not in name:
             self._me = name.casefold()
+
+    def _elsewhen(self, block: str) -> bool:
+        """Whether an event is plainly over, or far ahead, so that nothing of it need be read: most of a
+        calendar that somebody has had for years is. Exceptions are read always: one that was moved away
+        leaves its place."""
+        if _EXCEPTION.search(block):
+            return False
+        first, last = f"{self._begin - 2 * _DAY:%Y%m%d}", f"{self._end + 2 * _DAY:%Y%m%d}"
+        begin, end = _DTSTART.search(block), _DTEND.search(block)
+        if begin is not None and begin[1] > last:
+            return True
+        if _RRULE.search(block):
+            until = _UNTIL.search(block)
+            return until is not None and until[1] < f"{self._begin - 32 * _DAY:%Y%m%d}" and end is not None
+        return begin is not None and end is not None and begin[1] <= end[1] < first
 
     def _component(self, block: str) -> Component | None:
         from icalendar import Event as EventComponent
@@ -155,8 +178,11 @@ class _Reading:
         for each in components:
             calendar.add_component(each)
         query = recurring_ical_events.of(calendar, keep_recurrence_attributes=True)
-        found = list(itertools.islice(query.after(self._begin - _DAY), _ONE_SERIES))
-        return [each for each in found if _moment(each["DTSTART"].dt, self._zone) < self._end + _DAY]
+        end = self._end + _DAY
+        coming = itertools.takewhile(
+            lambda each: _moment(each["DTSTART"].dt, self._zone) < end, query.after(self._begin - _DAY)
+        )
+        return list(itertools.islice(coming, _ONE_SERIES))
 
     def _event(self, uid: str, component: Component, *, alone: bool) -> Event:
         begin, end = component["DTSTART"].dt, self._end_of(component)
