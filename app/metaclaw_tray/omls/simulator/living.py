@@ -85,6 +85,8 @@ class Life:
 
     def after(self, moment: float, seconds: float) -> float:
         """When a timer set at this moment fires: it stands still while the machine sleeps."""
+        inside = self.suspended.at(moment)
+        moment = inside[1] if inside is not None else moment
         fires = moment + seconds
         sleeping = self.suspended.after(moment)
         while sleeping is not None and sleeping[0] <= fires:
