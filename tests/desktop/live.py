@@ -21,9 +21,9 @@ from metaclaw_tray.admin.window import (
     FromWindow,
     News,
     ToWindow,
-    WindowCall,
     refused,
 )
+from metaclaw_tray.admin.window_call import WindowCall
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.runtime.changed import Changes as Told
 from metaclaw_tray.runtime.changed import telling

@@ -20,9 +20,9 @@ from metaclaw_tray.admin.window import (
     News,
     Refused,
     ToWindow,
-    WindowCall,
     refused,
 )
+from metaclaw_tray.admin.window_call import WindowCall
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.app import Runtime, open_runtime

@@ -33,9 +33,9 @@ from metaclaw_tray.admin.window import (
     Topic,
     ToWindow,
     Visible,
-    WindowCall,
     refused,
 )
+from metaclaw_tray.admin.window_call import WindowCall
 from metaclaw_tray.child import Child, ChildEndedError, encode, start_child
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.errors import KnownError, UsageError

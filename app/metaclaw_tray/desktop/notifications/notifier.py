@@ -5,7 +5,6 @@ Where the server has buttons they are shown; where it has none, the text says wh
 
 from __future__ import annotations
 
-import asyncio
 import html
 import logging
 import sys
@@ -20,6 +19,8 @@ from metaclaw_tray.desktop.notifications.wording import Told
 from metaclaw_tray.paths import resources_dir
 
 if TYPE_CHECKING:
+    import asyncio
+
     from desktop_notifier import DesktopNotifier
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class Notifier(QObject):
         self._waiting: SimpleQueue[tuple[int, Told]] = SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None  # made on the thread, for it opens sockets
         self._tasks: set[asyncio.Task[None]] = set()
-        self._one_at_a_time = asyncio.Lock()
+        self._one_at_a_time: asyncio.Lock | None = None
         self._notifier: DesktopNotifier | None = None
         self._thread: threading.Thread | None = None
         self._said = ""  # what went wrong last
@@ -55,7 +56,10 @@ class Notifier(QObject):
             self._loop.call_soon_threadsafe(self._take)
 
     def _run(self) -> None:
+        import asyncio  # here: the window need not wait for it
+
         loop = asyncio.new_event_loop()
+        self._one_at_a_time = asyncio.Lock()
         loop.call_soon(self._take)
         self._loop = loop
         loop.run_forever()
@@ -69,6 +73,9 @@ class Notifier(QObject):
             task.add_done_callback(self._tasks.discard)
 
     async def _show(self, number: int, told: Told) -> None:
+        import asyncio
+
+        assert self._one_at_a_time is not None
         try:
             async with self._one_at_a_time, asyncio.timeout(_PATIENCE_SECONDS):
                 await self._send(told)

@@ -10,22 +10,17 @@ import html
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_all_lexers, get_lexer_by_name
-from pygments.style import Style
-from pygments.token import Comment, Keyword, Name, Number, Operator, String
-from pygments.token import Token as CodeToken
 from PySide6.QtCore import QCoreApplication
 
 from metaclaw_tray.desktop.theme import Colours
 
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 LONGEST = 64_000  # characters that are rendered; a longer text is shown as it is written
-_LONGEST_CODE = 8_000  # characters of a code block that are coloured
 _HEAD = re.compile(r"\A---[ \t]*\n(?P<head>.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 
 
@@ -66,28 +61,18 @@ def boxed(inner: str, colours: Colours) -> str:
 
 @lru_cache(maxsize=4)
 def _reader(colours: Colours) -> MarkdownIt:
-    formatter = HtmlFormatter(noclasses=True, nowrap=True, style=_style(colours))
+    from markdown_it import MarkdownIt  # here: no window waits for it before a skill is read
 
-    def coloured(code: str, language: str, _attributes: str) -> str:
-        return f"<pre>{boxed(_code(code, language, formatter), colours)}</pre>"
+    def framed(code: str, language: str, _attributes: str) -> str:
+        from metaclaw_tray.desktop.pages.skills.coloured import coloured
 
-    reader = MarkdownIt("commonmark", {"html": False, "highlight": coloured}).enable("table")
+        return f"<pre>{boxed(coloured(code, language, colours), colours)}</pre>"
+
+    reader = MarkdownIt("commonmark", {"html": False, "highlight": framed}).enable("table")
     reader.add_render_rule("link_open", _link_open)
     reader.add_render_rule("link_close", _link_close)
     reader.add_render_rule("image", _image)
     return reader
-
-
-def _code(code: str, language: str, formatter: HtmlFormatter) -> str:
-    if language.lower() not in _languages() or len(code) > _LONGEST_CODE:
-        return html.escape(code)
-    return str(highlight(code, get_lexer_by_name(language), formatter))
-
-
-@lru_cache(maxsize=1)
-def _languages() -> frozenset[str]:
-    """What Pygments knows itself: for another name it would look through all that is installed."""
-    return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
 
 
 def _link_open(_renderer: Any, _tokens: Sequence[Token], _place: int, _options: Any, _env: Any) -> str:
@@ -108,21 +93,3 @@ def _image(_renderer: Any, tokens: Sequence[Token], place: int, _options: Any, _
     said = html.escape(tokens[place].content)
     picture = html.escape(QCoreApplication.translate("Skills", "picture, not loaded"))
     return f'<span class="picture">[{picture}: {said} {address}]</span>'
-
-
-def _style(colours: Colours) -> type[Style]:
-    class OurStyle(Style):  # type: ignore[misc]
-        background_color = colours.code
-        styles = {  # noqa: RUF012 pygments reads it from the class
-            CodeToken: colours.text,
-            Comment: f"italic {colours.muted}",
-            Keyword: colours.accent,
-            Name.Function: colours.text,
-            Name.Tag: colours.accent,
-            Name.Attribute: colours.warn,
-            String: colours.good,
-            Number: colours.warn,
-            Operator: colours.muted,
-        }
-
-    return OurStyle
