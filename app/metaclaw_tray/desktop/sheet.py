@@ -15,6 +15,7 @@ from metaclaw_tray.desktop.agreeing import Agreement, Agreements
 from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.parts import Card, button, column, heading, label, row
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _FEW_LINES, _FEW_LETTERS = 6, 400
 _MANY_HEIGHT = 240  # pixels
@@ -32,7 +33,10 @@ class ConsentSheet(Dialog):
         no = button(self.tr("Cancel"), self.reject)
         self._yes = button(asked.yes, self.accept, "danger" if asked.danger else "primary")
         inner = column(
-            heading(asked.title), self._facts(asked), self._whole(sheet.text), row(None, no, self._yes)
+            heading(asked.title),
+            self._facts(asked),
+            self._whole(unhidden(sheet.text)),
+            row(None, no, self._yes),
         )
         inner.setContentsMargins(theme.GAP_L, theme.GAP_L, theme.GAP_L, theme.GAP_L)
         self.setLayout(inner)

@@ -13,6 +13,7 @@ from metaclaw_tray.desktop.pages.skills import markdown
 from metaclaw_tray.desktop.pages.skills.pieces import Choice
 from metaclaw_tray.desktop.pages.skills.subject import Subject
 from metaclaw_tray.desktop.parts import Card, column, label, row
+from metaclaw_tray.desktop.unhidden import unhidden
 
 
 class SafeBrowser(QTextBrowser):
@@ -55,11 +56,12 @@ class SkillText(SafeBrowser):
 
     def _draw(self) -> None:
         now = theme.colours()
+        text = unhidden(self._text)
         self.document().setDefaultStyleSheet(markdown.css(now))
-        if self._raw or len(self._text) > markdown.LONGEST:
-            self.setHtml(f'<pre style="white-space: pre-wrap">{html.escape(self._text)}</pre>')
+        if self._raw or len(text) > markdown.LONGEST:
+            self.setHtml(f'<pre style="white-space: pre-wrap">{html.escape(text)}</pre>')
             return
-        head, body = markdown.split_head(self._text)
+        head, body = markdown.split_head(text)
         shown = markdown.to_html(body, now)
         if head:
             title = html.escape(self.tr("The head of the file: name, when it is used, and how it is found"))
