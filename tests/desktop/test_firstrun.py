@@ -164,8 +164,15 @@ def test_closing_them_goes_on_at_the_same_step_the_next_time(qtbot: QtBot, bridg
 
 
 @pytest.mark.parametrize(
-    ("state", "needed", "comes"),
-    [("new", True, True), ("new", False, False), ("begun", False, True), ("skipped", True, False)],
+    ("state", "needed", "turns", "comes"),
+    [
+        ("new", True, 0, True),
+        ("new", False, 0, False),
+        ("begun", False, 0, True),
+        ("begun", True, 5, True),
+        ("begun", False, 5, False),  # somebody did the rest elsewhere, and it works
+        ("skipped", True, 0, False),
+    ],
 )
 def test_they_come_by_themselves_only_where_they_help(
     qtbot: QtBot,
@@ -173,9 +180,10 @@ def test_they_come_by_themselves_only_where_they_help(
     tmp_path: Path,
     state: Literal["new", "begun", "skipped"],
     needed: bool,
+    turns: int,
     comes: bool,
 ) -> None:
-    bridge.answers[api.ShowFirstRun] = api.FirstRun(state=state, step=1, needed=needed, turns=0)
+    bridge.answers[api.ShowFirstRun] = api.FirstRun(state=state, step=1, needed=needed, turns=turns)
     memory = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     page = SettingsPage(bridge)
     window = Window(bridge, [page], memory)

@@ -68,6 +68,11 @@ class FirstRun(Row, frozen=True):
     needed: bool  # whether a request could not be answered yet: no model or no agent
     turns: int  # kept in the record
 
+    @property
+    def is_left_open(self) -> bool:
+        """Whether they were begun and something is missing still, however else it was done since."""
+        return self.state == "begun" and (self.needed or not self.turns)
+
 
 class ShowFirstRun(Verb[FirstRun], frozen=True, tag="firstrun.show"):
     pass

@@ -32,7 +32,7 @@ class FirstStepsKeeper(QObject):
         return super().eventFilter(watched, event)
 
     def _look(self, found: FirstRun) -> None:
-        if found.state == "begun" or (found.state == "new" and found.needed):
+        if found.is_left_open or (found.state == "new" and found.needed):
             self._open(found.step)
 
     def begin(self) -> None:

@@ -37,7 +37,7 @@ class Waits(QWidget):
         unlearnt = day.now is not None and not day.learning_model
         proposals = tray.proposals if tray is not None else []
         unchosen = tray is not None and not any(each.chosen for each in tray.models)
-        left = steps is not None and steps.state == "begun"
+        left = steps is not None and steps.is_left_open
         begun = left or (steps is not None and steps.needed and steps.state != "done")
         now = (tuple(waiting), tuple(proposals), unchosen, unlearnt, begun, left)
         if now == self._shown:
