@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import re
@@ -222,7 +223,8 @@ async def test_nothing_behind_a_body_in_chunks_is_read() -> None:
     assert ended
 
 
-async def test_what_is_pipelined_waits_in_the_client_beyond_a_few() -> None:
+@pytest.mark.parametrize("room", [1, -1])
+async def test_what_is_pipelined_is_answered_up_to_a_limit(room: int) -> None:
     started, go_on = asyncio.Event(), asyncio.Event()
 
     async def handle(request: Request) -> Reply | None:
@@ -234,14 +236,66 @@ async def test_what_is_pipelined_waits_in_the_client_beyond_a_few() -> None:
     caller = line.connect(visitors(handle))
     caller.data_received(EMPTY)
     await started.wait()
-    more = EMPTY * (_BEHIND_BYTES // len(EMPTY) + 1)
-    caller.data_received(more)
-    assert line.paused
+    count = _BEHIND_BYTES // len(EMPTY) - room
+    for _ in range(count):
+        caller.data_received(EMPTY)
+    assert not line.paused  # else nobody would see the client leave
     go_on.set()
-    while line.said.count(b"HTTP/1.1 200") <= more.count(b"GET"):
+    answers = count + 1 if room > 0 else 1
+    while line.said.count(b"HTTP/1.1 200") < answers:
         await asyncio.sleep(0)
-    assert not line.paused
+    assert line.ended is (room < 0)
+    assert (b"Connection: close" in line.said) is (room < 0)
     line.close()
+
+
+@pytest.mark.parametrize("framing", ["behind", "a body that nobody reads"])
+async def test_a_client_that_sends_on_and_leaves_is_seen_to_leave(house: House, framing: str) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        asked.set()
+        await wire.left.wait()
+        gone.set()
+
+    asked, gone = asyncio.Event(), asyncio.Event()
+    house.upstream.script = script
+    _, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    length = 0 if framing == "behind" else 50_000_000
+    writer.write(
+        b"GET /a/%b/v1/models HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: %d\r\n\r\n"
+        % (TOKEN.encode(), house.port, length)
+    )
+    await asked.wait()
+    for _ in range(40):
+        writer.write(b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000)
+        await writer.drain()
+    writer.close()
+    await gone.wait()
+    async with asyncio.timeout(30):  # a guard
+        while house.proxy._server is not None and house.proxy._server.open:
+            await asyncio.sleep(0)
+
+
+async def test_a_client_that_ends_its_side_and_takes_nothing_ends_its_request(house: House) -> None:
+    async def script(saw: Saw, wire: Wire) -> None:
+        await wire.stream_head()
+        with contextlib.suppress(ConnectionError):
+            while not wire.left.is_set():
+                await wire.chunk(b"x" * 100_000)
+                await wire.flowing()
+        gone.set()
+
+    gone = asyncio.Event()
+    house.upstream.script = script
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port, limit=1000)
+    writer.write(
+        b"POST /a/%b/v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n%b" % (TOKEN.encode(), house.port, len(BODY), BODY)
+    )
+    await reader.readexactly(100)
+    await house.upstream.stalled.wait()
+    writer.write_eof()
+    await gone.wait()
+    writer.transport.abort()
 
 
 async def test_a_body_that_nobody_reads_waits_in_the_client() -> None:

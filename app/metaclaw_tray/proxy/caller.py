@@ -22,7 +22,7 @@ Handle = Callable[[Request], Awaitable[Reply | None]]
 """Answers a request: with a reply, or None where the answer has gone out."""
 
 _END_OF_HEAD = b"\r\n\r\n"
-_BEHIND_BYTES = 64 * 1024  # of further requests, that may wait while one is answered
+_BEHIND_BYTES = 256 * 1024  # of further requests, that may wait while one is answered
 
 
 class Book(Protocol):
@@ -147,6 +147,9 @@ class Caller(asyncio.Protocol):
         if writable is not None and not writable.done():
             writable.set_result(None)
 
+    def eof_received(self) -> None:
+        self.cancel()  # else it would go on until all that was said has been taken, which may be never
+
     def data_received(self, data: bytes) -> None:
         request = self._request
         if self._lingering is not None:
@@ -155,9 +158,9 @@ class Caller(asyncio.Protocol):
             self._head += data
             self._read()
         elif request.whole:
-            self._wait_behind(data)
+            self._wait_behind(request, data)
         elif behind := request.feed(data):
-            self._wait_behind(behind)
+            self._wait_behind(request, behind)
 
     # One request after the other.
 
@@ -196,7 +199,7 @@ class Caller(asyncio.Protocol):
         if rest and not request.whole:
             rest = request.feed(rest)
         if rest:
-            self._wait_behind(rest)
+            self._wait_behind(request, rest)
         self._task = asyncio.get_running_loop().create_task(self._answer(request))
 
     async def _answer(self, request: Request) -> None:
@@ -233,19 +236,20 @@ class Caller(asyncio.Protocol):
             self._close(request)
             return
         if self._behind:
-            paused = self._awaited > _BEHIND_BYTES
             self._head = b"".join(self._behind)
             self._behind.clear()
             self._awaited = 0
-            if paused:
-                self.resume_reading()
             self._read()
 
-    def _wait_behind(self, data: bytes) -> None:
-        self._behind.append(data)
+    def _wait_behind(self, request: Request, data: bytes) -> None:
+        """Keep what follows a request that is being answered. If it is more than a few requests it is thrown
+        away, and the connection ends: were it left in the client, nobody would see that client leave."""
         self._awaited += len(data)
-        if self._awaited > _BEHIND_BYTES:
-            self.pause_reading()
+        if self._awaited <= _BEHIND_BYTES:
+            self._behind.append(data)
+        else:
+            self._behind.clear()
+            request.keeps = False
 
     # The end. Closing over what a client is still sending would take from it what was said (RFC 9112, 9.6).
 
@@ -257,7 +261,7 @@ class Caller(asyncio.Protocol):
 
     def _close(self, request: Request) -> None:
         """End behind the last answer. What is left of its request is thrown away for a while."""
-        if request.whole and not self._behind:
+        if request.whole and not self._awaited:
             self.transport.close()
             return
         self._part(LINGERING)

@@ -9,6 +9,7 @@ from multidict import CIMultiDict
 
 from metaclaw_tray.proxy.heads import Chunks, Head, UnreadableError
 
+_BODILESS = ("GET", "HEAD")
 _WAITING = 2**20  # bytes of a body that may wait for who reads it
 
 
@@ -126,6 +127,8 @@ class Request:
         return behind
 
     def _take(self, data: bytes) -> None:
+        if self.method in _BODILESS:  # it means nothing (RFC 9110, 9.3.1), and nobody reads it
+            return
         self._pieces.append(data)
         before = self._waiting
         self._waiting += len(data)
