@@ -962,11 +962,11 @@
     <name>CalendarsSection</name>
     <message>
         <source>Add by address or file…</source>
-        <translation>Toevoegen met adres of bestand…</translation>
+        <translation>Adres of bestand…</translation>
     </message>
     <message>
         <source>Add a Google account…</source>
-        <translation>Google-account toevoegen…</translation>
+        <translation>Google-account…</translation>
     </message>
     <message>
         <source>While you are in a meeting, a model of yours may be trained. What your calendars say stays on this machine.</source>
@@ -5073,11 +5073,11 @@
     </message>
     <message>
         <source>Agents use it</source>
-        <translation>Agents gebruiken dit</translation>
+        <translation>Voor agents</translation>
     </message>
     <message>
         <source>Learning uses it</source>
-        <translation>Leren gebruikt dit</translation>
+        <translation>Voor leren</translation>
     </message>
     <message>
         <source>Key missing</source>
@@ -5113,11 +5113,11 @@
     </message>
     <message>
         <source>Use for agents</source>
-        <translation>Voor agents gebruiken</translation>
+        <translation>Gebruiken</translation>
     </message>
     <message>
         <source>Stop using it</source>
-        <translation>Niet meer gebruiken</translation>
+        <translation>Niet gebruiken</translation>
     </message>
     <message>
         <source>Test</source>

@@ -13,6 +13,7 @@ import pytest
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.lasting import make_none_last
+from metaclaw_tray.paths import resources_dir
 from support.gui_guard import guard
 
 _HERE = Path(__file__).parent
@@ -59,3 +60,17 @@ def dressed(qapp: object) -> None:
 @pytest.fixture
 def bridge(qapp: object) -> StandInBridge:
     return StandInBridge()
+
+
+@pytest.fixture
+def dutch(qapp: object) -> Iterator[None]:
+    """What is made in this test speaks Dutch, whose words are longer."""
+    from PySide6.QtCore import QTranslator
+    from PySide6.QtWidgets import QApplication
+
+    assert isinstance(qapp, QApplication)
+    translator = QTranslator()
+    assert translator.load(str(resources_dir() / "languages" / "nl.qm"))
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)

@@ -333,7 +333,17 @@ def test_a_number_is_written_as_people_write_it(page: SettingsPage) -> None:
     assert page.field("server.port").findChild(QSpinBox).text() == "30000"
 
 
+@pytest.mark.usefixtures("dutch")
+def test_nothing_is_cut_in_the_smallest_window_in_dutch_either(qtbot: QtBot, page: SettingsPage) -> None:
+    assert page.title() == "Instellingen"
+    holds_the_smallest_window(qtbot, page)
+
+
 def test_nothing_is_cut_in_the_smallest_window(qtbot: QtBot, page: SettingsPage) -> None:
+    holds_the_smallest_window(qtbot, page)
+
+
+def holds_the_smallest_window(qtbot: QtBot, page: SettingsPage) -> None:
     page.resize(860 - 212, 560)
     for section, pane in page.panes.items():
         page.go_to(str(section))
