@@ -70,6 +70,7 @@ def test_what_waits_for_the_person_comes_first_and_what_was_turned_down_is_not_i
         (Wanted(state=State.REFUSED), ["no"]),
         (Wanted(state=State.DISABLED), ["mail"]),
         (Wanted(source="person"), ["mail"]),
+        (Wanted(source="learnt"), ["new", "later", "dates"]),
         (Wanted("iso DATES"), ["dates"]),
         (Wanted("mail", source="learnt"), []),
     ],

@@ -95,6 +95,7 @@ def of_proposal(row: ProposalRow) -> Entry:
         row.skill,
         row.waits if section is Section.LATER else row.why,
         row.op,
+        "" if row.op == "outside" else "learnt",  # a text that changed in the folder can be anybody's
         proposal=row.id,
         tainted=bool(row.taint) or row.op == "outside",
         found_by=f"{row.skill}\n{titled(row.skill)}\n{row.why}".lower(),
