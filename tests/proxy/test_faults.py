@@ -34,7 +34,7 @@ def free_port() -> int:
 @pytest.mark.parametrize(
     ("base_url", "words"),
     [
-        ("http://127.0.0.1:{free}/v1", "cannot be reached"),
+        ("http://127.0.0.1:{free}/v1", "127.0.0.1 cannot be reached: connection refused"),
         ("http://no-such-host.invalid/v1", "is not known"),
         ("https://127.0.0.1:{upstream}/v1", "does not speak TLS"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Mapping
 
@@ -118,4 +119,6 @@ def in_one_line(error: UpstreamError) -> str:
 def _in_words(error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return "its name is not known"
+    if "Connect call failed" in str(error):  # asyncio's words, with the address as Python writes it
+        return os.strerror(error.errno).lower() if error.errno else "none of its addresses takes connections"
     return (error.strerror or str(error)).lower()
