@@ -18,6 +18,7 @@ from metaclaw_tray.admin.api.tray import TrainingNews
 from metaclaw_tray.clock import Clock
 from metaclaw_tray.omls.scheduler import Scheduler
 from metaclaw_tray.omls.sensing.idle import IdleChain, UnavailableError
+from metaclaw_tray.omls.sensing.returning import ReturnWatch
 from metaclaw_tray.omls.sensing.senses import SystemSenses, ways
 from metaclaw_tray.omls.sensing.sleeping import DELAY, SleepWatch
 from metaclaw_tray.omls.table import Kind
@@ -45,12 +46,17 @@ async def watch(scheduler: Scheduler, senses: SystemSenses, store: Store) -> Non
     preferred = await store.aread(rows.idle_way)
     if preferred:
         senses.chain = IdleChain(ways(), preferred)
-    sleep_watch = await asyncio.to_thread(_sleep_watch, scheduler, asyncio.get_running_loop())
+    loop = asyncio.get_running_loop()
+    watches = [
+        await asyncio.to_thread(_sleep_watch, scheduler, loop),
+        await asyncio.to_thread(_return_watch, scheduler, loop),
+    ]
     try:
         await scheduler.run()
     finally:
-        if sleep_watch is not None:
-            await asyncio.shield(asyncio.to_thread(sleep_watch.close))
+        for each in watches:
+            if each is not None:
+                await asyncio.shield(asyncio.to_thread(each.close))
 
 
 def _sleep_watch(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> SleepWatch | None:
@@ -68,6 +74,18 @@ def _sleep_watch(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> Sleep
         return SleepWatch(sleeps, wakes)
     except UnavailableError as error:
         log.info("sleep is told by the clocks alone: %s", error)
+        return None
+
+
+def _return_watch(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> ReturnWatch | None:
+    def returned() -> None:
+        with contextlib.suppress(RuntimeError):  # the program ends
+            loop.call_soon_threadsafe(scheduler.look_soon)
+
+    try:
+        return ReturnWatch(returned)
+    except UnavailableError as error:
+        log.info("a return is told by asking alone: %s", error)
         return None
 
 

@@ -1,8 +1,8 @@
 """Told by GNOME at the first touch of key or mouse, so that nobody has to ask for it each second.
 
-Mutter's idle monitor fires a *user active watch* once, at the next input (org.gnome.Mutter.IdleMonitor,
-AddUserActiveWatch); it says that there was one, never what. The questions of `mutter` go on beside it: a
-signal that is lost costs a second.
+Mutter's idle monitor (org.gnome.Mutter.IdleMonitor) fires an *idle watch* each time nothing was touched for a
+while, and a *user active watch* once, at the next input; it says that there was one, never what. The
+questions of `mutter` go on beside it: a signal that is lost costs a second.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from metaclaw_tray.omls.sensing.mutter import MONITOR
 log = logging.getLogger(__name__)
 
 _LOOK = 0.5  # seconds between two looks at whether the watch is still wanted
+_STILL = 30_000  # milliseconds without input after which the next one is told
 
 
 class ReturnWatch:
-    """A thread that waits for the next input while `arm` was called after the last one.
+    """A thread that waits for the first input after each time that nothing was touched for half a minute.
 
     Args:
-        returned: Called in that thread at the first input.
+        returned: Called in that thread.
 
     Raises:
         UnavailableError: GNOME's idle monitor does not answer.
@@ -38,7 +39,6 @@ class ReturnWatch:
     def __init__(self, returned: Callable[[], None]) -> None:
         self._returned = returned
         self._ended = threading.Event()
-        self._wanted = threading.Event()
         try:
             self._connection: DBusConnection = open_dbus_connection(bus="SESSION")
         except (OSError, KeyError, ValueError) as why:
@@ -46,47 +46,41 @@ class ReturnWatch:
         self._rule = MatchRule(type="signal", interface=MONITOR.interface, member="WatchFired")
         try:
             self._ask(message_bus.AddMatch(self._rule))
-            self._watch_id = self._add()
+            self._still = self._add(new_method_call(MONITOR, "AddIdleWatch", "t", (_STILL,)))
+            self._active: int | None = self._next_input()  # they may be away already
         except OSError as why:
             self._connection.close()
             raise UnavailableError(f"GNOME's idle monitor does not answer: {why}") from why
-        self._wanted.set()
         self._thread = threading.Thread(target=self._watch, name="return-watch", daemon=True)
         self._thread.start()
-
-    def arm(self) -> None:
-        """Tell of the next input. Again and again is once."""
-        self._wanted.set()
 
     def close(self) -> None:
         """Watch no longer."""
         self._ended.set()
-        self._wanted.set()
         self._thread.join(PATIENCE)
         self._connection.close()
 
     def _watch(self) -> None:
-        armed = True  # the first watch was added before the thread began
         with self._connection.filter(self._rule) as signals:
             while not self._ended.is_set():
-                self._wanted.wait()
                 try:
-                    if not armed:
-                        self._watch_id = self._add()
-                        armed = True
                     (fired,) = self._connection.recv_until_filtered(signals, timeout=_LOOK).body
+                    if fired == self._still and self._active is None:
+                        self._active = self._next_input()
                 except TimeoutError:
                     continue
                 except (OSError, EOFError) as error:
                     log.info("GNOME tells of returns no longer: %s", error)
                     return
-                if fired == self._watch_id:
-                    armed = False
-                    self._wanted.clear()
+                if fired == self._active:
+                    self._active = None
                     self._returned()
 
-    def _add(self) -> int:
-        (watch_id,) = self._ask(new_method_call(MONITOR, "AddUserActiveWatch"))
+    def _next_input(self) -> int:
+        return self._add(new_method_call(MONITOR, "AddUserActiveWatch"))
+
+    def _add(self, call: Message) -> int:
+        (watch_id,) = self._ask(call)
         return int(watch_id)
 
     def _ask(self, message: Message) -> tuple[Any, ...]:
