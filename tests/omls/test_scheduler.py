@@ -187,3 +187,50 @@ async def test_the_end_of_the_program_pauses_the_job_and_closes_the_window(house
     assert not house.work.running
     (window,) = house.store.read(rows.windows)
     assert window.why_closed == "the program ends"
+
+
+async def test_many_messages_are_one_look_as_long_as_no_window_is_open(house: House) -> None:
+    """Agents bring hundreds a second."""
+    looks = 0
+    look = house.scheduler._look
+
+    async def counted() -> float:
+        nonlocal looks
+        wait = await look()
+        looks += 1
+        return wait
+
+    house.scheduler._look = counted  # type: ignore[method-assign]
+    running = asyncio.create_task(house.scheduler.run())
+    async with asyncio.timeout(60):
+        while not looks:
+            await asyncio.sleep(0)
+        for _ in range(100):
+            house.scheduler.person_wrote()
+            await settle()
+        assert looks == 1
+        house.clock.advance(5)
+        house.scheduler.person_wrote()
+        while looks < 2:
+            await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.wait([running])
+
+
+async def test_a_message_asks_for_a_look_at_once_while_a_window_is_open(house: House) -> None:
+    await house.after(14 * 60)
+    house.scheduler.person_wrote()
+    assert not house.scheduler._wake.is_set()
+    await house.after(2 * 60)
+    assert house.work.running
+    house.scheduler.person_wrote()
+    assert house.scheduler._wake.is_set()
+
+
+async def test_no_message_asks_for_a_look_at_a_window_that_the_person_opened(house: House) -> None:
+    house.scheduler.start_now()
+    await house.scheduler.look()
+    assert house.scheduler.window
+    house.scheduler._wake.clear()
+    house.scheduler.person_wrote()
+    assert not house.scheduler._wake.is_set()

@@ -28,6 +28,7 @@ from metaclaw_tray.omls.sensing.sensed import Sensed, Senses
 from metaclaw_tray.omls.words import why_not, why_open
 from metaclaw_tray.store.engine import Store
 
+_BETWEEN_MESSAGES = 5.0  # seconds between looks that only the person's messages ask for
 _FALLS_ASLEEP = 60.0  # seconds awake after the word of sleep; then it was called off and nobody said so
 
 
@@ -97,6 +98,8 @@ class Scheduler:
         self._driver = Driver(job, clock)
         self._looking = asyncio.Lock()
         self._wake = asyncio.Event()
+        self._wrote = False  # the person, since the look began
+        self._looked_at = float("-inf")
         self._by_hand = ByHand()
         self._seen: Moment | None = None
         self._sleeps_at: float | None = None
@@ -143,8 +146,23 @@ class Scheduler:
         self._ask(Manual.NOTHING)
 
     def look_soon(self) -> None:
-        """Something happened: the person wrote to an agent, a setting changed, the machine wakes."""
+        """Something happened: a setting changed, a calendar, the machine wakes."""
         self._wake.set()
+
+    def person_wrote(self) -> None:
+        """The person wrote to an agent: a window closes at once.
+
+        Without one there is little to see, and agents bring hundreds of messages a second: what they wait for
+        shall not stand behind a look.
+        """
+        self._wrote = True
+        if self._may_close or self._clock.monotonic() - self._looked_at >= _BETWEEN_MESSAGES:
+            self._wake.set()
+
+    @property
+    def _may_close(self) -> bool:
+        """Whether a message of the person's may close a window: not one that they asked for."""
+        return bool(self._window) and self.readings.manual is not Manual.START
 
     async def sleeps(self) -> None:
         """The machine is about to sleep: returns when the job is down. Nothing opens until it woke."""
@@ -178,7 +196,10 @@ class Scheduler:
         try:
             while True:
                 self._wake.clear()  # what happens while it looks is worth another look
+                self._wrote = False
                 wait = await self.look()
+                if self._wrote and self._may_close:  # they wrote while it opened
+                    continue
                 try:
                     async with asyncio.timeout(wait):
                         await self._wake.wait()
@@ -192,6 +213,7 @@ class Scheduler:
     async def look(self) -> float:
         """One look; seconds until the next should come."""
         async with self._looking:
+            self._looked_at = self._clock.monotonic()
             return await self._look()
 
     async def _look(self) -> float:

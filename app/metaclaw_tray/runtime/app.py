@@ -167,7 +167,7 @@ class Runtime:
     def _person_spoke(self) -> None:
         """They wrote to an agent on this machine: a window closes, at once."""
         self.senses.exchange()
-        self.scheduler.look_soon()
+        self.scheduler.person_wrote()
 
     def _calendars_changed(self) -> None:
         self.scheduler.look_soon()
