@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from metaclaw_tray.wire.dialect import HEAD, Dialect
 from metaclaw_tray.wire.dialects import DIALECTS
 from metaclaw_tray.wire.sse import Event, EventDecoder
 from metaclaw_tray.wire.tree import Reader, answer_id, root_of
+from proxy.strict import disagreement, ours, strictly
 from support.told import conversation, steps
 
 _KEY = b"k" * 32
@@ -143,6 +145,50 @@ def _names_hold_marks(value: Any) -> bool:
     return isinstance(value, list) and any(map(_names_hold_marks, value))
 
 
+_LINES = (
+    b"GET /a HTTP/1.1",
+    b"POST /b HTTP/1.1",
+    b"POST /c HTTP/1.0",
+    b"OPTIONS * HTTP/1.1",
+    b"CONNECT x:1 HTTP/1.1",
+)
+_FIELDS = b"""Host: x|Content-Length: 3|Content-Length: 0|Transfer-Encoding: chunked|Connection: close|X: a
+Connection: keep-alive|Connection: Upgrade|Upgrade: h2c|Expect: 100-continue""".replace(b"\n", b"|").split(
+    b"|"
+)
+_BODIES = (
+    b"",
+    b"abc",
+    b"3\r\nabc\r\n0\r\n\r\n",
+    b"3;x=y\r\nabc\r\n0\r\nT: t\r\n\r\n",
+    b"GET /d HTTP/1.1\r\n\r\n",
+)
+_ENDS = (b"\r\n", b"\n", b"\r", b"\r\n ", b"")
+
+
+def http(source: Source) -> None:
+    """What our server reads on a connection is what a strict reader does, however it is cut."""
+    sent = b""
+    for _ in range(source.number(3) + 1):
+        lines = [source.pick(_LINES), b"Host: x"]
+        lines += [source.pick(_FIELDS) for _ in range(source.number(4))]
+        for line in [*lines, b""]:
+            sent += line + (b"\r\n" if source.number(16) else source.pick(_ENDS))
+        sent += source.pick(_BODIES)
+    for _ in range(source.number(5)):
+        place = source.number(256) * 256 + source.number(256)
+        place %= len(sent) + 1
+        put = bytes(source.number(256) for _ in range(source.number(4)))
+        sent = sent[:place] + put + sent[place + source.number(4) :]
+    size = source.pick((1, 2, 7, 10_000))
+    sent = source.rest() + sent if source.number(8) == 7 else sent + source.rest()
+    mine = _LOOP.run_until_complete(ours([sent[at : at + size] for at in range(0, len(sent), size)]))
+    assert disagreement(mine, strictly(sent)) == ""
+
+
+_LOOP = asyncio.new_event_loop()
+
+
 TARGETS: dict[str, Callable[[Source], None]] = {
-    each.__name__: each for each in (events, requests, answers, encodings, secrets, secrets_in_json)
+    each.__name__: each for each in (events, requests, answers, encodings, secrets, secrets_in_json, http)
 }

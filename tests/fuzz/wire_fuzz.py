@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOMS = ["metaclaw_tray.wire", "metaclaw_tray.redact"]
+ROOMS = ["metaclaw_tray.wire", "metaclaw_tray.redact", "metaclaw_tray.proxy"]
 LONGEST = 2048  # bytes of an input
-TARGETS = ("events", "requests", "answers", "encodings", "secrets", "secrets_in_json")
+TARGETS = ("events", "requests", "answers", "encodings", "secrets", "secrets_in_json", "http")
 
 Try = Callable[[bytes], None]
 

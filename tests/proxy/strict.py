@@ -69,6 +69,8 @@ def _one(connection: h11.Connection, reading: Reading) -> bool:
     if not isinstance(piece, h11.EndOfMessage):
         return False
     headers = tuple((name, value) for name, value in asked.headers if name not in _FRAMING)
+    if asked.method in (b"GET", b"HEAD"):  # a body of theirs means nothing, and we drop it
+        body = b""
     reading.requests.append(Read(asked.method, asked.target, headers, body))
     connection.send(h11.Response(status_code=400, headers=[("Content-Length", "0")]))
     connection.send(h11.EndOfMessage())
