@@ -9,6 +9,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from desktop.stand_in import StandInBridge
 from metaclaw_tray.desktop import theme
@@ -29,6 +30,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 guard(_done_on_the_gui_thread.append)
+
+for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitExposed, QtBot.waitActive):
+    assert _wait.__kwdefaults__ is not None
+    _wait.__kwdefaults__["timeout"] = 40_000  # a hang guard, also on a machine that has much else to do
 
 
 @pytest.fixture(autouse=True)

@@ -60,7 +60,7 @@ class Window:
         self.bridge.start()
         self.page.show()
         if kept is not None:
-            qtbot.waitUntil(lambda: self.is_shown(), timeout=20_000)
+            qtbot.waitUntil(lambda: self.is_shown(), timeout=40_000)
 
     def is_shown(self) -> bool:
         subject = self.page.detail.subject
@@ -69,7 +69,7 @@ class Window:
     def go_to(self, name: str) -> None:
         self.page.go_to(self.ids.get(name, name))
         self.bot.waitUntil(
-            lambda: self.is_shown() and self.page.detail.subject.entry.name == name, timeout=20_000
+            lambda: self.is_shown() and self.page.detail.subject.entry.name == name, timeout=40_000
         )
 
     def tab(self, words: str) -> str:
@@ -89,7 +89,7 @@ class Window:
 
     def told(self, words: str) -> None:
         notice = self.page.notice
-        self.bot.waitUntil(lambda: words in said(notice) and notice.isVisible(), timeout=20_000)
+        self.bot.waitUntil(lambda: words in said(notice) and notice.isVisible(), timeout=40_000)
 
     def state(self, name: str) -> str:
         return {each.name: each.state for each in self.app.store.read(library.skills)}.get(name, "")

@@ -169,6 +169,7 @@ def test_what_went_wrong_is_counted_by_what_it_was_with_its_last_reason(record: 
             Recorder(record.key).apply(db, begun, ended)
         learning.add_notice(db, "unscored", "t1", "no vote could be read", AT)
         learning.add_notice(db, "unscored", "t1", "no vote could be read", AT)
+        learning.add_notice(db, "trial", "p1", "it ended as it should: that is no fault", AT)
         later = AT + timedelta(hours=1)
         db.add(Notice(id=new_id(AT), kind="unscored", subject="t2", reason="later", at=later))
 

@@ -65,8 +65,8 @@ WHERE begun_at >= :begin AND begun_at < :end AND outcome NOT IN ('ok', 'open') G
 """
 _NOTICED = """
 SELECT kind, sum(count), reason, subject, max(at) FROM notice
-WHERE at >= :begin AND at < :end GROUP BY kind ORDER BY max(at)
-"""
+WHERE at >= :begin AND at < :end AND kind NOT IN ('trial', 'automatic') GROUP BY kind ORDER BY max(at)
+"""  # a trial that ends and an approval by the policy are news, and told elsewhere
 _TURNED_DOWN = (RunState.NOTHING, RunState.REFUSED, RunState.FAILED)
 
 
