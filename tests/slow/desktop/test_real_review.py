@@ -55,7 +55,7 @@ def test_approved_from_the_menu_a_skill_is_in_the_next_exchange(desk: Desk, eyes
     desk.connect()
     desk.teach()
     before = desk.generation
-    until(lambda: "Review 1 new skill(s)" in desk.screen.menu(), "the review in the menu")
+    until(lambda: "Review 1 new skill" in desk.screen.menu(), "the review in the menu")
     assert NAME in desk.screen.menu()
     desk.screen.press("Approve…")
     eyes.press("Approve")
