@@ -233,7 +233,8 @@ class TestPipes:
         found = {change.name: change for change in reconcile(folder, [ONE, TWO], KNOWN)}
         assert set(found) == {"one", "three"}
         assert all(change.why == "its SKILL.md is a pipe, not a file" for change in found.values())
-        assert materialise(folder, [NEWER, TWO], KNOWN) == ["one: left alone, its SKILL.md is a pipe, not a file"]
+        left_alone = "one: left alone, its SKILL.md is a pipe, not a file"
+        assert materialise(folder, [NEWER, TWO], KNOWN) == [left_alone]
         assert (folder / "one/SKILL.md").is_fifo()
 
     def test_pipe_in_the_place_of_a_skill_or_of_our_record_is_a_note(self, folder: Path) -> None:

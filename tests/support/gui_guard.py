@@ -29,8 +29,13 @@ _CODE = tuple(
     )
 )
 # The start itself, before there is a window: it takes up the pipe, and reads which language is wanted.
-_BEFORE = {"start.py child_main", "application.py run", "language.py install_language", "language.py wanted_language",
-           "language.py _install"}  # fmt: skip
+_BEFORE = {
+    "start.py child_main",
+    "application.py run",
+    "language.py install_language",
+    "language.py wanted_language",
+    "language.py _install",
+}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _NEVER_OF = (
     "sqlite3.", "socket.", "subprocess.", "shutil.",
