@@ -4,101 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from metaclaw_tray.admin.api import ExchangeRow
-from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.pages.conversations import words
 from metaclaw_tray.desktop.pages.conversations.model import HEADING, ROW
+from metaclaw_tray.desktop.rows import MIDDLE, RIGHT, Index, RowDelegate, draw_text
 from metaclaw_tray.desktop.theme import Colours
 
-_Index = QModelIndex | QPersistentModelIndex
 _TEXT_LEFT = 36  # where texts begin; the shape stands before
-_RIGHT = 14
 _DOT = 5.0  # half of a shape's width
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class ExchangeDelegate(QStyledItemDelegate):
-    """All lines are of one height, so a long list is laid out without looking at it."""
+class ExchangeDelegate(RowDelegate):
+    """Rows whose words are on their way are drawn as bars."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.dress()
+        super().__init__(HEADING, parent)
 
-    def dress(self) -> None:
-        """Take up the system's font, now or again."""
-        self._title = theme.scaled(1.0, QFont.Weight.DemiBold)
-        self._small = theme.scaled(theme.SMALL)
-        self._heading = theme.scaled(theme.SMALL, QFont.Weight.DemiBold)
-        self._title_height = QFontMetrics(self._title).height()
-        self._small_height = QFontMetrics(self._small).height()
-        self._height = self._title_height + self._small_height + 22
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 Qt's own name
-        del option, index
-        return QSize(160, self._height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        now = theme.colours()
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        heading = index.data(HEADING)
-        if heading is not None:
-            self._draw_heading(painter, rect, heading, now)
+    def draw_row(self, painter: QPainter, rect: QRect, index: Index, now: Colours) -> None:
+        row = index.data(ROW)
+        if row is None:
+            self._draw_waiting(painter, rect, now)
         else:
-            self._draw_back(painter, rect, state, now)
-            row = index.data(ROW)
-            if row is None:
-                self._draw_waiting(painter, rect, now)
-            else:
-                self._draw_row(painter, rect, row, now)
-        painter.restore()
-
-    def _draw_heading(self, painter: QPainter, rect: QRect, text: str, now: Colours) -> None:
-        painter.setFont(self._heading)
-        painter.setPen(QColor(now.muted))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-        painter.drawText(rect.adjusted(14, 0, -_RIGHT, -8), flags, text)
-
-    @staticmethod
-    def _draw_back(painter: QPainter, rect: QRect, state: QStyle.StateFlag, now: Colours) -> None:
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if not selected and not state & QStyle.StateFlag.State_MouseOver:
-            return
-        focused = selected and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QPen(QColor(now.accent), 2) if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(now.accent_soft if selected else now.raised))
-        painter.drawRoundedRect(QRectF(rect).adjusted(5, 2, -5, -2), theme.RADIUS, theme.RADIUS)
+            self._draw_row(painter, rect, row, now)
 
     def _draw_waiting(self, painter: QPainter, rect: QRect, now: Colours) -> None:
         """A line whose words are on their way."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.raised))
-        top, width = rect.top() + rect.height() / 2, rect.width() - _TEXT_LEFT - _RIGHT
+        top, width = rect.top() + rect.height() / 2, rect.width() - _TEXT_LEFT - RIGHT
         painter.drawRoundedRect(QRectF(_TEXT_LEFT, top - 14, width * 0.7, 9), 4, 4)
         painter.drawRoundedRect(QRectF(_TEXT_LEFT, top + 5, width * 0.45, 9), 4, 4)
 
     def _draw_row(self, painter: QPainter, rect: QRect, row: ExchangeRow, now: Colours) -> None:
-        top = rect.top() + (rect.height() - self._title_height - self._small_height - 2) // 2
-        left, right = rect.left() + _TEXT_LEFT, rect.right() - _RIGHT
-        _draw_shape(painter, QPointF(rect.left() + 20, top + self._title_height / 2), row, now)
-        painter.setFont(self._small)
+        top = self.top_of(rect)
+        left, right = rect.left() + _TEXT_LEFT, rect.right() - RIGHT
+        _draw_shape(painter, QPointF(rect.left() + 20, top + self.title_height / 2), row, now)
+        painter.setFont(self.small)
         painter.setPen(QColor(now.muted))
         time = words.date(row.at) if row.snippet else words.time(row.at)
         width = painter.fontMetrics().horizontalAdvance(time)
-        painter.drawText(QRect(right - width, top, width, self._title_height), _LEFT, time)
-        painter.setFont(self._title)
+        painter.drawText(QRect(right - width, top, width, self.title_height), MIDDLE, time)
+        painter.setFont(self.title)
         painter.setPen(QColor(now.text))
-        self._draw_text(
-            painter, QRect(left, top, right - width - 10 - left, self._title_height), words.asked(row)
-        )
-        under = QRect(left, top + self._title_height + 2, right - left, self._small_height)
-        painter.setFont(self._small)
+        draw_text(painter, QRect(left, top, right - width - 10 - left, self.title_height), words.asked(row))
+        under = QRect(left, top + self.title_height + 2, right - left, self.small_height)
+        painter.setFont(self.small)
         self._draw_under(painter, under, row, now)
 
     def _draw_under(self, painter: QPainter, rect: QRect, row: ExchangeRow, now: Colours) -> None:
@@ -110,15 +63,10 @@ class ExchangeDelegate(QStyledItemDelegate):
         if count:
             width = painter.fontMetrics().horizontalAdvance(count)
             painter.setPen(QColor(now.accent))
-            painter.drawText(rect.adjusted(rect.width() - width, 0, 0, 0), _LEFT, count)
+            painter.drawText(rect.adjusted(rect.width() - width, 0, 0, 0), MIDDLE, count)
             rect = rect.adjusted(0, 0, -width - 10, 0)
             painter.setPen(QColor(now.muted))
-        self._draw_text(painter, rect, f"{row.agent} · {row.answered}" if row.answered else row.agent)
-
-    @staticmethod
-    def _draw_text(painter: QPainter, rect: QRect, text: str) -> None:
-        cut = painter.fontMetrics().elidedText(text[:400], Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, _LEFT, cut)
+        draw_text(painter, rect, f"{row.agent} · {row.answered}" if row.answered else row.agent)
 
 
 def _draw_marked(
@@ -135,7 +83,7 @@ def _draw_marked(
             x = rect.left() + metrics.horizontalAdvance(shown[:start])
             width = metrics.horizontalAdvance(shown[:end]) + rect.left() - x
             painter.fillRect(QRect(x - 1, rect.top(), width + 2, rect.height()), QColor(now.warn_soft))
-    painter.drawText(rect, _LEFT, shown)
+    painter.drawText(rect, MIDDLE, shown)
 
 
 def _draw_shape(painter: QPainter, at: QPointF, row: ExchangeRow, now: Colours) -> None:

@@ -2,104 +2,51 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.pages.skills import words
 from metaclaw_tray.desktop.pages.skills.entries import Entry, Section
 from metaclaw_tray.desktop.pages.skills.model import ENTRY, HEADING
+from metaclaw_tray.desktop.rows import RIGHT, Index, RowDelegate, draw_text
 from metaclaw_tray.desktop.theme import Colours
 
-_Index = QModelIndex | QPersistentModelIndex
 _TEXT_LEFT = 34  # where texts begin; the shape stands before
-_RIGHT = 14
 _DOT = 5.0  # half of a shape's width
 
 
-class EntryDelegate(QStyledItemDelegate):
-    """Draws entries and headings, all of one height: a long list is laid out without looking at it."""
+class EntryDelegate(RowDelegate):
+    """Skills and proposals."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.dress()
+        super().__init__(HEADING, parent)
 
-    def dress(self) -> None:
-        """Take up the system's font, now or again."""
-        self._title = theme.scaled(1.0, QFont.Weight.DemiBold)
-        self._small = theme.scaled(theme.SMALL)
-        self._heading = theme.scaled(theme.SMALL, QFont.Weight.DemiBold)
-        self._title_height = QFontMetrics(self._title).height()
-        self._small_height = QFontMetrics(self._small).height()
-        self._height = self._title_height + self._small_height + 22
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 Qt's own name
-        del option, index
-        return QSize(160, self._height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        now = theme.colours()
-        rect: QRect = option.rect
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        heading = index.data(HEADING)
-        if heading is not None:
-            self._draw_heading(painter, rect, heading, now)
-        else:
-            state: QStyle.StateFlag = option.state
-            self._draw_back(painter, rect, state, now)
-            self._draw_entry(painter, rect, index.data(ENTRY), now)
-        painter.restore()
-
-    def _draw_heading(self, painter: QPainter, rect: QRect, text: str, now: Colours) -> None:
-        painter.setFont(self._heading)
-        painter.setPen(QColor(now.muted))
-        painter.drawText(
-            rect.adjusted(14, 0, -_RIGHT, -8), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text
-        )
-
-    @staticmethod
-    def _draw_back(painter: QPainter, rect: QRect, state: QStyle.StateFlag, now: Colours) -> None:
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if not selected and not state & QStyle.StateFlag.State_MouseOver:
-            return
-        focused = selected and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QPen(QColor(now.accent), 2) if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(now.accent_soft if selected else now.raised))
-        painter.drawRoundedRect(QRectF(rect).adjusted(5, 2, -5, -2), theme.RADIUS, theme.RADIUS)
-
-    def _draw_entry(self, painter: QPainter, rect: QRect, entry: Entry, now: Colours) -> None:
-        top = rect.top() + (rect.height() - self._title_height - self._small_height - 2) // 2
-        right = rect.right() - _RIGHT
-        _draw_shape(painter, QPointF(rect.left() + 20, top + self._title_height / 2), entry, now)
+    def draw_row(self, painter: QPainter, rect: QRect, index: Index, now: Colours) -> None:
+        entry: Entry = index.data(ENTRY)
+        top = self.top_of(rect)
+        right = rect.right() - RIGHT
+        _draw_shape(painter, QPointF(rect.left() + 20, top + self.title_height / 2), entry, now)
         right = self._draw_word(painter, entry, top, right, now)
         left = rect.left() + _TEXT_LEFT
-        painter.setFont(self._title)
+        painter.setFont(self.title)
         painter.setPen(QColor(now.muted if entry.state in ("disabled", "retired") else now.text))
-        self._draw_text(painter, QRect(left, top, right - left, self._title_height), entry.title)
-        painter.setFont(self._small)
+        draw_text(painter, QRect(left, top, right - left, self.title_height), entry.title)
+        painter.setFont(self.small)
         painter.setPen(QColor(now.muted))
-        under = QRect(left, top + self._title_height + 2, rect.right() - _RIGHT - left, self._small_height)
-        self._draw_text(painter, under, entry.line)
+        under = QRect(left, top + self.title_height + 2, rect.right() - RIGHT - left, self.small_height)
+        draw_text(painter, under, entry.line)
 
     def _draw_word(self, painter: QPainter, entry: Entry, top: int, right: int, now: Colours) -> int:
         """The word at the right, if any; where the name has to end."""
         if entry.section is Section.SKILLS and entry.state == "active":
             return right
         word = words.state(entry.state)
-        painter.setFont(self._small)
+        painter.setFont(self.small)
         painter.setPen(QColor(now.warn if entry.tainted else now.muted))
         width = painter.fontMetrics().horizontalAdvance(word)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRect(right - width, top, width, self._title_height), flags, word)
+        painter.drawText(QRect(right - width, top, width, self.title_height), flags, word)
         return right - width - 10
-
-    @staticmethod
-    def _draw_text(painter: QPainter, rect: QRect, text: str) -> None:
-        line = text.replace("\n", " ")
-        cut = painter.fontMetrics().elidedText(line[:400], Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
 
 
 def _draw_shape(painter: QPainter, at: QPointF, entry: Entry, now: Colours) -> None:
