@@ -5435,6 +5435,10 @@
         <translation>score op apart gehouden verzoeken {before} → {after}</translation>
     </message>
     <message>
+        <source>Training pauses</source>
+        <translation>Training gepauzeerd</translation>
+    </message>
+    <message>
         <source>Training failed</source>
         <translation>Training mislukt</translation>
     </message>

@@ -144,6 +144,12 @@ def test_a_training_is_told_with_the_window_it_ran_in(house: House) -> None:
     assert [each.does for each in told.buttons] == ["page:training"]
 
 
+def test_a_training_that_goes_on_in_the_next_window_pauses(house: House) -> None:
+    paused = TrainingNews(job="j", ended=True, window="idle", minutes=12, more_to_do=True)
+    told = house.wording.told(Notification(kind="training", keys=[], training=paused), NOW)
+    assert (told.title, told.text) == ("Training pauses", "Trained for 12 minute(s) while you were away")
+
+
 def test_a_training_that_begins_says_why_now(house: House) -> None:
     begun = TrainingNews(job="j", ended=False, window="idle")
     told = house.wording.told(Notification(kind="training", keys=[], training=begun), NOW)

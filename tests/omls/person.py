@@ -122,7 +122,7 @@ class House:
             lambda: self.wishes,
             lambda: zone,
             self.person.since_message,
-            closed=self.closed.append,
+            closed=lambda window, _: self.closed.append(window),
         )
 
     async def after(self, seconds: float, *, looking: Callable[[], None] = lambda: None) -> float:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from metaclaw_tray.admin import api
+from metaclaw_tray.admin.api.tray import TrainingNews
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.runtime.facade.training import TrainingDesk
@@ -44,10 +45,13 @@ async def told(house: House, settings: Settings) -> list[str]:
     trainings = [each.training for each in due if each.training is not None]
     for each in due:
         await Notifying(house.store, lambda: settings, list, house.clock).shown(each.kind, each.keys)
-    return [
-        f"{'ended' if each.ended else 'begun'} {each.window} {each.title} {each.minutes:.0f}".strip()
-        for each in trainings
-    ]
+    return [f"{_phase(each)} {each.window} {each.title} {each.minutes:.0f}".strip() for each in trainings]
+
+
+def _phase(news: TrainingNews) -> str:
+    if not news.ended:
+        return "begun"
+    return "paused" if news.more_to_do else "ended"
 
 
 async def test_a_window_is_told_as_it_opens_and_as_it_closes_with_its_minutes(
@@ -63,7 +67,16 @@ async def test_a_window_is_told_as_it_opens_and_as_it_closes_with_its_minutes(
     house.person.write()
     await house.after(1)
     await news.rest()
-    assert await told(house, titled) == ["ended meeting Budget 10"]
+    assert await told(house, titled) == ["paused meeting Budget 10"]
+
+
+async def test_a_training_that_has_nothing_left_to_do_is_told_as_done(house: House, news: WindowNews) -> None:
+    house.meeting(60)
+    await house.after(600)
+    house.work.finish()
+    await house.after(1)
+    await news.rest()
+    assert await told(house, Settings()) == ["ended meeting  10"]
 
 
 async def test_the_title_of_a_meeting_is_told_only_where_the_person_wants_it(

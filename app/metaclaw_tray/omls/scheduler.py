@@ -67,7 +67,7 @@ class Scheduler:
         exchange: Seconds since the person's own message last began an exchange; infinity for never.
         changed: Called when what the window shows may be another.
         opened: Called with the id of a window that has opened, for what is told of it.
-        closed: Called with the id of a window that has closed.
+        closed: Called with the id of a window that has closed, and whether the job has more to do.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Scheduler:
         exchange: Callable[[], float | None],
         changed: Callable[[], None] = lambda: None,
         opened: Callable[[str], None] = lambda _: None,
-        closed: Callable[[str], None] = lambda _: None,
+        closed: Callable[[str, bool], None] = lambda _, __: None,
     ) -> None:
         self._kept = Keeping(store)
         self._clock = clock
@@ -293,7 +293,7 @@ class Scheduler:
         window, self._window = self._window, ""
         self._driver.want("")
         await self._kept.close_window(window, self._clock.now(), why, self._driver.seconds, self._job.name)
-        self._closed(window)
+        self._closed(window, not self._job.unready())
 
 
 def _told(decision: Decision) -> tuple[bool, str, tuple[str, ...]]:

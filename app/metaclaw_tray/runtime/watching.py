@@ -25,6 +25,7 @@ from metaclaw_tray.omls.table import Kind
 from metaclaw_tray.runtime.notifying import announce_training
 from metaclaw_tray.store import schedule as rows
 from metaclaw_tray.store.engine import Store
+from metaclaw_tray.store.tables_schedule import TrainingWindow
 
 log = logging.getLogger(__name__)
 
@@ -100,34 +101,49 @@ class WindowNews:
 
     def opened(self, window_id: str) -> None:
         """Training begins in it. Never waits."""
-        self._soon(window_id, ended=False)
+        self._soon(partial(_begun, window_id=window_id))
 
-    def closed(self, window_id: str) -> None:
-        """Training is over in it."""
-        self._soon(window_id, ended=True)
+    def closed(self, window_id: str, more_to_do: bool) -> None:
+        """Training is over in it. Never waits."""
+        self._soon(partial(_ended, window_id=window_id, more_to_do=more_to_do))
 
     async def rest(self) -> None:
         """Wait until all is written."""
         await asyncio.gather(*self._telling)
 
-    def _soon(self, window_id: str, *, ended: bool) -> None:
-        task = asyncio.create_task(self._tell(window_id, ended), name="window-news")
+    def _soon(self, news: Callable[[Db], TrainingNews | None]) -> None:
+        task = asyncio.create_task(self._tell(news, self._clock.now()), name="window-news")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, window_id: str, ended: bool) -> None:
-        tell = partial(_announce, window_id=window_id, ended=ended, now=self._clock.now())
-        if await self._store.awrite(tell):
+    async def _tell(self, news: Callable[[Db], TrainingNews | None], now: datetime) -> None:
+        def announce(db: Db) -> bool:
+            found = news(db)
+            if found is not None:
+                announce_training(db, found, now)
+            return found is not None
+
+        if await self._store.awrite(announce):
             self._changed()
 
 
-def _announce(db: Db, window_id: str, ended: bool, now: datetime) -> bool:
-    """Titles go along: whether they are shown is asked when the person is told."""
+def _begun(db: Db, window_id: str) -> TrainingNews | None:
     window = rows.window(db, window_id)
-    if window is None or (ended and window.trained_seconds < _WORTH_TELLING):
-        return False
-    until = window.closed_at if ended else window.expected_end
-    news = TrainingNews(
+    return None if window is None else _news(window, ended=False, until=window.expected_end)
+
+
+def _ended(db: Db, window_id: str, more_to_do: bool) -> TrainingNews | None:
+    window = rows.window(db, window_id)
+    if window is None or window.trained_seconds < _WORTH_TELLING:
+        return None
+    return _news(window, ended=True, until=window.closed_at, more_to_do=more_to_do)
+
+
+def _news(
+    window: TrainingWindow, *, ended: bool, until: datetime | None, more_to_do: bool = False
+) -> TrainingNews:
+    """Titles go along: whether they are shown is asked when the person is told."""
+    return TrainingNews(
         job=window.id,
         ended=ended,
         window=WORDS.get(window.kind, "idle"),
@@ -135,6 +151,5 @@ def _announce(db: Db, window_id: str, ended: bool, now: datetime) -> bool:
         window_until=until,
         title=window.title,
         minutes=window.trained_seconds / 60,
+        more_to_do=more_to_do,
     )
-    announce_training(db, news, now)
-    return True

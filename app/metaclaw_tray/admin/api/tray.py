@@ -110,6 +110,7 @@ class TrainingNews(Row, frozen=True):
     score_before: float | None = None  # on the requests held out
     score_after: float | None = None
     outcome: str = ""  # used, kept aside, stopped, failed
+    more_to_do: bool = False  # it ended with its window, and goes on in the next
 
 
 class Notification(Row, frozen=True):

@@ -84,10 +84,11 @@ class Wording(QObject):
             locale = QLocale()
             before, after = (locale.toString(each, "f", 2) for each in (news.score_before, news.score_after))
             parts.append(self.tr("held-out score {before} → {after}").format(before=before, after=after))
+        over = self.tr("Training pauses") if news.more_to_do else self.tr("Training is done")
         title = {
             "failed": self.tr("Training failed"),
             "stopped": self.tr("Training was stopped"),
-        }.get(news.outcome, self.tr("Training is done"))
+        }.get(news.outcome, over)
         return Told(title, " · ".join(parts), (details,), details.does, hint)
 
     def _during(self, news: TrainingNews, now: datetime) -> str:
