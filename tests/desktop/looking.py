@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -23,3 +24,9 @@ def press(inside: QWidget, text: str, at: int = 0) -> None:
 def said(inside: QWidget) -> str:
     """All that can be read, a line for each label."""
     return "\n".join(each.text() for each in inside.findChildren(QLabel) if each.isVisibleTo(inside))
+
+
+def twice_pressed(shown: QWidget) -> None:
+    """What Qt sends for the second press of a double click, and for letting go."""
+    QTest.mouseDClick(shown, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(shown, Qt.MouseButton.LeftButton)

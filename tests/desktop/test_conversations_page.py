@@ -149,6 +149,15 @@ def test_what_failed_says_so(window: Window) -> None:
     window.reads("did not come to an answer")
 
 
+def test_where_nothing_came_back_nothing_can_be_right_or_wrong(window: Window) -> None:
+    detail = window.page.detail
+    assert detail.right_button.isVisible()
+    window.go_to("failed")
+    assert not detail.right_button.isVisible()
+    assert not detail.wrong_button.isVisible()
+    assert detail.forget_button.isVisible()
+
+
 def test_what_is_looked_for_is_marked_in_the_conversation(window: Window) -> None:
     window.search("large reports")
     window.wait(lambda: window.is_shown() and window.page.detail.shown.row.session == "tools")

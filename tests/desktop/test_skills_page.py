@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.live import LiveApp
+from desktop.looking import twice_pressed
 from desktop.skills_home import ME, Library
 from metaclaw_tray.admin.window import Sheet
 from metaclaw_tray.desktop.bridge import NOT_DONE, Bridge
@@ -150,8 +151,20 @@ def test_a_view_that_is_stale_brings_a_sheet_instead(window: Window) -> None:
     window.bot.waitUntil(lambda: len(window.sheets) == 1)
     assert "Three bullets" in window.sheets[0].text
     window.bridge.agree(window.sheets[0], yes=False)
-    window.bot.waitUntil(lambda: window.page.detail.actions_bar.isEnabled())
-    assert {each.title for each in window.problems} <= {NOT_DONE}  # their own no, which no box tells them of
+    window.bot.waitUntil(lambda: bool(window.problems))
+    assert [each.title for each in window.problems] == [NOT_DONE]  # their own no, which no box tells them of
+    assert window.page.detail.actions_bar.isEnabled()
+    kept = window.app.store.read(lambda db: library.proposal(db, made)).proposal
+    assert kept.state == "pending"
+
+
+def test_the_second_press_of_a_double_click_approves_nothing(window: Window) -> None:
+    window.go_to("meeting-notes-with-owners")
+    approve = window.page.detail.actions_bar._approve
+    assert approve is not None
+    twice_pressed(approve)
+    assert not window.bridge.is_waiting
+    assert window.state("meeting-notes-with-owners") == ""
 
 
 def test_the_keys_approve_too(window: Window) -> None:

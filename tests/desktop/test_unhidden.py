@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from metaclaw_tray.desktop.pages.conversations.pieces import Speech
 from metaclaw_tray.desktop.pages.skills.reading import SkillText
 from metaclaw_tray.desktop.unhidden import unhidden
 
@@ -34,3 +35,11 @@ def test_a_skill_cannot_be_read_otherwise_than_it_is(qtbot: QtBot, raw: bool) ->
     shown.show_text("# Safe\n\nAsk before you \u202edelete\u202c anything.", raw=raw)
     assert "\u202e" not in shown.toPlainText()
     assert "⟨202E⟩delete⟨202C⟩" in shown.toPlainText()
+
+
+@pytest.mark.parametrize("sought", ["", "delete"])
+def test_nor_can_what_was_said(qtbot: QtBot, sought: str) -> None:
+    shown = Speech("You asked", "Please \u202edelete\u202c it.", sought=sought)
+    qtbot.addWidget(shown)
+    assert "\u202e" not in shown._shown.text()
+    assert "⟨202E⟩" in shown._shown.text()

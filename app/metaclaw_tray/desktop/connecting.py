@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from metaclaw_tray.admin.api import NewAgent
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.copying import CodeBlock, SecretField
 from metaclaw_tray.desktop.known import NO_MODEL, KnownAgent, filled, guess, known_agents
 from metaclaw_tray.desktop.parts import clear, column, label, row
+from metaclaw_tray.desktop.steady import Steady
 
 
 class ConnectLines(QWidget):
@@ -18,7 +19,7 @@ class ConnectLines(QWidget):
         super().__init__()
         self._agent, self._model = agent, model
         self._lines: QVBoxLayout = column(gap=theme.GAP)
-        self.kinds = QComboBox()
+        self.kinds = Steady()
         self.kinds.setAccessibleName(self.tr("Kind of agent"))
         for each in known_agents():
             self.kinds.addItem(each.name, each.id)

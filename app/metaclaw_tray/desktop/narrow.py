@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
 
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import label, row
+from metaclaw_tray.desktop.steady import Steady
 
 _LEAST = 130  # pixels of a closed box
 _LEAST_TEXT = 160  # and of the text beside one
 _AROUND = 32  # pixels beside the longest choice
 
 
-class Choices(QComboBox):
+class Choices(Steady):
     """A box that is as wide as its longest choice where there is room, and narrower where there is none, but
     holds the choice that is made; one too long for any line ends in dots. The list shows all of each."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -49,9 +49,12 @@ def heading(text: str) -> QLabel:
     return label(text, size=theme.HEADING, bold=True)
 
 
-def button(text: str, pressed: Callable[[], object], kind: str = "", *, symbol: str = "") -> QPushButton:
-    """A button: `kind` is primary (one in a view), danger, link, or plain."""
-    made = _Button(text, symbol, kind)
+def button(
+    text: str, pressed: Callable[[], object], kind: str = "", *, symbol: str = "", once: bool = False
+) -> QPushButton:
+    """A button: `kind` is primary (one in a view), danger, link, or plain. `once`: a double click presses it
+    once, and does not press another such button that took its place in between."""
+    made = _Button(text, symbol, kind, once=once)
     if kind:
         made.setProperty("kind", kind)
     if kind == "link":
@@ -128,8 +131,9 @@ class Empty(QWidget):
 class _Button(QPushButton):
     """Its symbol follows the theme."""
 
-    def __init__(self, text: str, symbol: str, kind: str) -> None:
+    def __init__(self, text: str, symbol: str, kind: str, *, once: bool) -> None:
         super().__init__(text)
+        self._once = once
         self._symbol, self._on_accent = symbol, kind == "primary"
         self.setIconSize(QSize(16, 16))
         self._paint()
@@ -138,6 +142,10 @@ class _Button(QPushButton):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._paint()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 Qt's own name
+        if not self._once:
+            super().mouseDoubleClickEvent(event)
 
     def _paint(self) -> None:
         now = theme.colours()

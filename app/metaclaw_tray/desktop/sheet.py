@@ -31,7 +31,7 @@ class ConsentSheet(Dialog):
         self._bridge = bridge
         self._sheet = sheet
         no = button(self.tr("Cancel"), self.reject)
-        self._yes = button(asked.yes, self.accept, "danger" if asked.danger else "primary")
+        self._yes = button(asked.yes, self.accept, "danger" if asked.danger else "primary", once=True)
         inner = column(
             heading(asked.title),
             self._facts(asked),

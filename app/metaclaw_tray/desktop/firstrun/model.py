@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from metaclaw_tray.admin.api import (
     ListModels,
@@ -22,6 +22,7 @@ from metaclaw_tray.desktop.fetching import ModelCard
 from metaclaw_tray.desktop.firstrun.step import Step
 from metaclaw_tray.desktop.pages.settings.models.dialog import UpstreamDialog
 from metaclaw_tray.desktop.parts import Card, button, clear, column, heading, label, row
+from metaclaw_tray.desktop.steady import Steady
 
 _EMBEDDED = "embedded"
 _NAMED = 3  # models of a server that are named
@@ -147,7 +148,7 @@ class _LearningCard(Card):
     def __init__(self, bridge: Bridge, step: ModelStep) -> None:
         super().__init__(gap=theme.GAP_S)
         self._bridge, self._step = bridge, step
-        self.upstream, self.model = QComboBox(), QLineEdit()
+        self.upstream, self.model = Steady(), QLineEdit()
         self.upstream.setAccessibleName(self.tr("Provider for learning"))
         self.upstream.setMinimumWidth(180)
         self.model.setAccessibleName(self.tr("Model for learning"))

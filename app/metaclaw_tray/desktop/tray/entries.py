@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from metaclaw_tray.admin.api import OpenProposal, Tray
 from metaclaw_tray.admin.api.tray import LatestConversation, LatestExchange
 from metaclaw_tray.desktop.tray.wording import Words, shortened
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _CONVERSATION = 32  # letters of its name
 
@@ -176,7 +177,7 @@ class Entries(QObject):
         do, found = self._do, []
         talk = tray.conversation
         if talk is not None:
-            name = shortened(talk.words or talk.agent, _CONVERSATION)
+            name = shortened(unhidden(talk.words) or talk.agent, _CONVERSATION)
             found.append(
                 Entry(
                     "skills-off",

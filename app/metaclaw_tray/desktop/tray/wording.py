@@ -8,6 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 
 from metaclaw_tray.admin.api import OpenProposal, Tray
 from metaclaw_tray.desktop.tray.state import State, state_of
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _TITLE = 48  # letters of a title in a menu
 _LINE = 72  # and of a reason
@@ -83,7 +84,7 @@ class Words(QObject):
 
     def why(self, made: OpenProposal) -> str:
         """Why it is proposed, on one line."""
-        return shortened(" ".join(made.why.split()), _LINE)
+        return shortened(unhidden(" ".join(made.why.split())), _LINE)
 
     def hint(self, tray: Tray, now: datetime) -> str:
         """What the icon says to who points at it, or hears it read."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from metaclaw_tray.admin.api import AddAgent, NewAgent
 from metaclaw_tray.desktop import theme
@@ -14,6 +14,7 @@ from metaclaw_tray.desktop.bridge import Bridge, Problem
 from metaclaw_tray.desktop.dialog import Dialog
 from metaclaw_tray.desktop.known import known_agents
 from metaclaw_tray.desktop.parts import button, column, heading, label, row
+from metaclaw_tray.desktop.steady import Steady
 
 
 def free_name(kind: str, taken: Collection[str]) -> str:
@@ -37,7 +38,7 @@ class AgentForm(QWidget):
     def __init__(self, bridge: Bridge, taken: Collection[str]) -> None:
         super().__init__()
         self._bridge, self._taken = bridge, set(taken)
-        self.kinds = QComboBox()
+        self.kinds = Steady()
         for each in known_agents():
             self.kinds.addItem(each.name, each.id)
         self.name = QLineEdit()

@@ -12,6 +12,7 @@ from metaclaw_tray.desktop.pages.conversations import words
 from metaclaw_tray.desktop.pages.conversations.model import HEADING, ROW
 from metaclaw_tray.desktop.rows import MIDDLE, RIGHT, Index, RowDelegate, draw_text
 from metaclaw_tray.desktop.theme import Colours
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _TEXT_LEFT = 36  # where texts begin; the shape stands before
 _DOT = 5.0  # half of a shape's width
@@ -57,7 +58,8 @@ class ExchangeDelegate(RowDelegate):
     def _draw_under(self, painter: QPainter, rect: QRect, row: ExchangeRow, now: Colours) -> None:
         painter.setPen(QColor(now.muted))
         if row.snippet:
-            _draw_marked(painter, rect, row.snippet, row.spans, now)
+            spans = [(len(unhidden(row.snippet[:a])), len(unhidden(row.snippet[:b]))) for a, b in row.spans]
+            _draw_marked(painter, rect, unhidden(row.snippet), spans, now)
             return
         count = words.skills(len(row.skills)) if row.skills else ""
         if count:
@@ -66,7 +68,7 @@ class ExchangeDelegate(RowDelegate):
             painter.drawText(rect.adjusted(rect.width() - width, 0, 0, 0), MIDDLE, count)
             rect = rect.adjusted(0, 0, -width - 10, 0)
             painter.setPen(QColor(now.muted))
-        draw_text(painter, rect, f"{row.agent} · {row.answered}" if row.answered else row.agent)
+        draw_text(painter, rect, f"{row.agent} · {unhidden(row.answered)}" if row.answered else row.agent)
 
 
 def _draw_marked(

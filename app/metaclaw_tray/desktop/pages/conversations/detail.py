@@ -149,8 +149,10 @@ class Detail(QWidget):
         self._title.setText(f"{detail.row.agent}, {words.moment(detail.row.at)}")
         self._line.setText(self._about(detail))
         main = detail.row.kind == "main"
-        for each in (self.right_button, self.wrong_button, self.forget_button):
-            each.setVisible(main)
+        self.forget_button.setVisible(main)
+        answered = any(step.said or step.calls for step in detail.steps) or bool(detail.row.thumb)
+        for each in (self.right_button, self.wrong_button):
+            each.setVisible(main and answered)  # where nothing came back, nothing was right or wrong
         set_kind(self.right_button, "chosen" if detail.row.thumb > 0 else "")
         set_kind(self.wrong_button, "chosen" if detail.row.thumb < 0 else "")
         clear(self._course)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 from metaclaw_tray.admin.api import Facets, ListExchanges
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import button
+from metaclaw_tray.desktop.steady import Steady
 
 _NARROWEST = 60  # pixels of a closed box
 
@@ -129,7 +130,7 @@ class Filters(QWidget):
         return (bound, None) if not chosen.startswith("-") else (None, bound)
 
     def _box(self, name: str, *choices: tuple[str, str]) -> QComboBox:
-        made = QComboBox()
+        made = Steady()
         made.setAccessibleName(name)
         made.setToolTip(name)
         made.setMinimumWidth(_NARROWEST)

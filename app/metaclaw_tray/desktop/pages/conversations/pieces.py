@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import button, column, label, row
+from metaclaw_tray.desktop.unhidden import unhidden
 from metaclaw_tray.store.folding import asked, marks
 
 _SHORT = 1600  # characters that are shown at once
@@ -24,6 +25,7 @@ class Speech(QFrame):
     ) -> None:
         super().__init__()
         self.setProperty("kind", f"quote-{kind}")
+        text = unhidden(text)
         self._text, self._sought = text, sought
         self._shown = spoken_label(text[:_SHORT].rstrip() + (" …" if len(text) > _SHORT else ""), sought)
         self._shown.setAccessibleName(whose)
@@ -49,7 +51,7 @@ class Code(QFrame):
     def __init__(self, whose: str, text: str, *, sought: str = "", bad: bool = False) -> None:
         super().__init__()
         self.setProperty("kind", "quote-bad" if bad else "inset")
-        shown = spoken_label(text, sought)
+        shown = spoken_label(unhidden(text), sought)
         shown.setFont(monospaced())
         shown.setAccessibleName(whose)
         inner = column(label(whose, "muted", size=theme.SMALL), shown, gap=4)

@@ -7,11 +7,12 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from metaclaw_tray.admin.api import ExchangeRow, StepRow, VerdictRow
+from metaclaw_tray.desktop.unhidden import unhidden
 
 
 def asked(row: ExchangeRow) -> str:
     """What stands for an exchange."""
-    return row.asked or QCoreApplication.translate("Conversations", "Without words")
+    return unhidden(row.asked) or QCoreApplication.translate("Conversations", "Without words")
 
 
 def worth(row: ExchangeRow) -> str:

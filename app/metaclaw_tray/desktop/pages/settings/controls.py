@@ -238,10 +238,6 @@ class _Decimal(QDoubleSpinBox):
 class _Combo(Choices):
     def __init__(self) -> None:
         super().__init__(hold=_CHOICE)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 Qt's own name
-        _unfocused(self, event, super().wheelEvent)
 
 
 class _Time(QTimeEdit):

@@ -44,9 +44,10 @@ class Actions(QWidget):
         self._acting = acting
         self._subject: Subject | None = None
         self._approve: QPushButton | None = None
+        self._busy = False
         self._line: QHBoxLayout = row(gap=theme.GAP_S)
         self.setLayout(self._line)
-        acting.busy.connect(lambda busy: self.setEnabled(not busy))
+        acting.busy.connect(self._set_busy)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setAutoRepeat(False)  # or a key held down would approve all that waits
@@ -56,13 +57,17 @@ class Actions(QWidget):
         """Offer what fits it."""
         self._subject = subject
         self._approve = None
-        self.setEnabled(True)
+        self.setEnabled(not self._busy)
         clear(self._line)
         if subject.is_proposal:
             if subject.reading is not None:
                 self._offer_decision(subject)
         elif subject.skill is not None:
             self._offer_for_skill(subject.skill.skill)
+
+    def _set_busy(self, busy: bool) -> None:
+        self._busy = busy
+        self.setEnabled(not busy)
 
     def _offer_decision(self, subject: Subject) -> None:
         refused = subject.entry.section is Section.REFUSED
@@ -71,7 +76,7 @@ class Actions(QWidget):
             self._line.addWidget(button(self.tr("Use it in your own words…"), self.edit.emit))
             self._line.addStretch(1)
             return
-        self._approve = button(self._approving(subject.entry.state), self.approve, "primary")
+        self._approve = button(self._approving(subject.entry.state), self.approve, "primary", once=True)
         self._approve.setToolTip(self.tr("Ctrl+Enter. It can be undone."))
         self._line.addWidget(self._approve)
         if not retires:

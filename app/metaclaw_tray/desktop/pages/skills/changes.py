@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from metaclaw_tray.admin.api import DiffSkill, SkillDiff
 from metaclaw_tray.desktop import theme
@@ -17,6 +17,7 @@ from metaclaw_tray.desktop.pages.skills.pieces import Choice
 from metaclaw_tray.desktop.pages.skills.reading import SafeBrowser
 from metaclaw_tray.desktop.pages.skills.subject import Asker, Subject
 from metaclaw_tray.desktop.parts import column, label, row
+from metaclaw_tray.desktop.steady import Steady
 from metaclaw_tray.desktop.theme import Colours
 
 
@@ -117,7 +118,7 @@ class ChangesTab(QWidget):
         self._asker = asker
         self._texts = ("", "")
         self._name = ""
-        self._versions = QComboBox()
+        self._versions = Steady()
         self._versions.setAccessibleName(self.tr("Version"))
         self._versions.activated.connect(self._turn_to_version)
         self._ways = Choice([self.tr("In one"), self.tr("Side by side")])

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from metaclaw_tray.admin.api import ProposalRow, SkillRow
 from metaclaw_tray.desktop.named import titled
+from metaclaw_tray.desktop.unhidden import unhidden
 
 
 class Section(StrEnum):
@@ -77,7 +78,7 @@ def of_skill(row: SkillRow) -> Entry:
     return Entry(
         Section.SKILLS,
         row.name,
-        row.description,
+        unhidden(row.description),
         row.state,
         row.source,
         found_by=f"{row.name}\n{titled(row.name)}\n{row.description}".lower(),
@@ -93,7 +94,7 @@ def of_proposal(row: ProposalRow) -> Entry:
     return Entry(
         section,
         row.skill,
-        row.waits if section is Section.LATER else row.why,
+        row.waits if section is Section.LATER else unhidden(row.why),
         row.op,
         "" if row.op == "outside" else "learnt",  # a text that changed in the folder can be anybody's
         proposal=row.id,

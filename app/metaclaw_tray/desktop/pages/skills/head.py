@@ -9,6 +9,7 @@ from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.pages.skills import words
 from metaclaw_tray.desktop.pages.skills.subject import Subject
 from metaclaw_tray.desktop.parts import Card, button, clear, column, label, row
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _STATES = {"active": "chip-good", "trial": "chip-accent"}
 _OUTCOMES = {"better": "chip-good", "promising": "chip-accent", "worse": "chip-bad"}
@@ -48,7 +49,7 @@ class Head(QWidget):
             self._show_proposal(subject)
         else:
             self._care.setText("")
-            self._line.setText(subject.skill.skill.description if subject.skill else entry.line)
+            self._line.setText(unhidden(subject.skill.skill.description) if subject.skill else entry.line)
             self._show_skill(subject)
         self.care.setVisible(bool(self._care.text()))
         self._chips.addStretch(1)
@@ -58,7 +59,7 @@ class Head(QWidget):
         detail = reading.detail if reading else None
         careful = detail is not None and (entry.tainted or detail.proposal.state == "refused")
         self._care.setText(detail.source if detail is not None and careful else "")
-        why = detail.proposal.why if detail else entry.line
+        why = unhidden(detail.proposal.why) if detail else entry.line
         lines = [words.proposed(entry.state), why]
         if detail is not None and detail.merges:
             names = ", ".join(detail.merges)

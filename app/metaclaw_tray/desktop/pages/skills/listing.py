@@ -15,6 +15,7 @@ from metaclaw_tray.desktop.pages.skills.delegate import EntryDelegate
 from metaclaw_tray.desktop.pages.skills.entries import Entry, Section, State, Wanted
 from metaclaw_tray.desktop.pages.skills.model import EntryModel
 from metaclaw_tray.desktop.parts import Empty, button, column, row
+from metaclaw_tray.desktop.steady import Steady
 
 _PAUSE_MS = 60  # of typing, before the list follows
 
@@ -45,7 +46,7 @@ class Listing(QWidget):
         self.search.setAccessibleName(self.tr("Search skills"))
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search", theme.colours().muted), QLineEdit.ActionPosition.LeadingPosition)
-        self.states, self.sources = QComboBox(), QComboBox()
+        self.states, self.sources = Steady(), Steady()
         self.states.setAccessibleName(self.tr("Which skills"))
         self.sources.setAccessibleName(self.tr("Made by whom"))
         for state, said in (

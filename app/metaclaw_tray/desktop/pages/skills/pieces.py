@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QV
 
 from metaclaw_tray.desktop import theme
 from metaclaw_tray.desktop.parts import Scroller, button, clear, column, label, row
+from metaclaw_tray.desktop.unhidden import unhidden
 
 _SHORT = 700  # characters of a quoted text that are shown at once
 
@@ -41,6 +42,7 @@ class Quote(QFrame):
     def __init__(self, whose: str, text: str, kind: str = "plain", *, mark: str = "") -> None:
         super().__init__()
         self.setProperty("kind", f"quote-{kind}")
+        text = unhidden(text)
         self._text = text
         self._shown = label(text if len(text) <= _SHORT else f"{text[:_SHORT].rstrip()} …")
         self._shown.setAccessibleName(whose)
