@@ -15,7 +15,7 @@ from metaclaw_tray.errors import NotFoundError, SettingsError
 from metaclaw_tray.settings import Agent, Settings, SettingsFile, Upstream, list_settings, load_settings
 from metaclaw_tray.settings.addresses import is_nearby
 from metaclaw_tray.settings.base_url import checked_base_url
-from metaclaw_tray.settings.reading import parse_settings
+from metaclaw_tray.settings.reading import parse_settings, value_text
 
 HAND_WRITTEN = """\
 # my own file
@@ -509,3 +509,19 @@ def test_what_an_upstream_in_use_is_set_to_may_be_none(path: Path):
     assert "default_upstream ''" in refused.value.remedy
     file.set_text("default_upstream", "")
     file.remove_upstream("one")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({}, "not set"),
+        ({"every": "23:30-07:00"}, "every=23:30-07:00"),
+        ([], "not set"),
+        (["chat", "messages"], "chat,messages"),
+        (0.5, "0.5"),
+        (False, "no"),
+        (None, "not set"),
+    ],
+)
+def test_a_value_is_said_in_a_sentence(value: object, text: str) -> None:
+    assert value_text(value) == text

@@ -158,14 +158,14 @@ def changed_keys(before: Settings, after: Settings) -> dict[str, tuple[Any, Any]
 def value_text(value: Any) -> str:
     """A value in a sentence for a person."""
     match value:
-        case None | "" | [] | {}:
+        case None | "" | []:
             return "not set"
         case bool():
             return "yes" if value else "no"
         case list() | tuple():
             return ",".join(map(str, value))
         case dict():
-            return ",".join(f"{name}={item}" for name, item in value.items())
+            return ",".join(f"{name}={item}" for name, item in value.items()) or "not set"
         case float():
             return f"{value:g}"
         case _:
