@@ -36,4 +36,4 @@ def test_where_it_is_wanted_and_missing_the_doctor_says_how_to_get_it(
     check = said(tmp_path, "[embedder]\nenabled = true\n")
     assert check.state == "broken"
     assert "not installed" in check.detail
-    assert "metaclaw-tray[embedder]" in check.remedy
+    assert "metaclaw-tray extras add embedder" in check.remedy
