@@ -64,6 +64,14 @@ async def test_notes_may_be_typed_in_a_meeting_and_a_message_ends_it(house: Hous
     assert window.why_closed == "you have just written to an agent"
 
 
+async def test_a_window_that_closes_with_its_meeting_says_so(house: House) -> None:
+    house.meeting(20)
+    await house.after(21 * 60, looking=house.person.touch)
+    (window,) = house.store.read(rows.windows)
+    assert window.why_closed == "the meeting ends"
+    assert house.store.read(rows.entries)[0].words == "the meeting ends"
+
+
 async def test_a_window_is_not_opened_for_a_meeting_that_is_too_short(house: House) -> None:
     house.meeting(9)
     await house.after(60, looking=house.person.touch)

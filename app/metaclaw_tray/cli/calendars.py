@@ -109,7 +109,8 @@ def _connected(row: CalendarRow) -> None:
 
 def _counted(row: CalendarRow) -> str:
     skipped = f", {row.skipped} that could not be read" if row.skipped else ""
-    return f"{row.events} events in these weeks, training may run in {row.meetings} of them{skipped}"
+    events = "1 event" if row.events == 1 else f"{row.events} events"
+    return f"{events} in these weeks, training may run in {row.meetings} of them{skipped}"
 
 
 def _list(found: list[CalendarRow]) -> None:

@@ -52,7 +52,8 @@ def _show(found: api.Schedule) -> None:
         say(f"Training may run. {found.window.why_opened} Since {local(found.window.opened_at)}.")
     else:
         say(f"No training now. {found.why_not}")
-    say(_next(found))
+    if found.state != "open" or found.next is not None:
+        say(_next(found))
     for each in found.signals:
         mark = {"for": "+", "against": "-", "unknown": "?"}.get(each.stands, " ")
         say(f"  {mark} {each.says}")
@@ -80,8 +81,15 @@ def _windows(found: list[api.WindowRow]) -> None:
     for each in reversed(found):
         until = local(each.closed_at) if each.closed_at is not None else "now"
         closed = f" Closed: {each.why_closed}" if each.why_closed else ""
-        trained = f" Trained for {each.trained_minutes:.0f} minutes." if each.trained_minutes else ""
-        say(f"{local(each.opened_at)} to {until}  {each.why_opened}{closed}{trained}")
+        say(f"{local(each.opened_at)} to {until}  {each.why_opened}{closed}{_trained(each)}")
+
+
+def _trained(window: api.WindowRow) -> str:
+    if not window.trained_minutes:
+        return ""
+    minutes = round(window.trained_minutes)
+    spoken = {0: "less than a minute", 1: "a minute"}.get(minutes, f"{minutes} minutes")
+    return f" Trained for {spoken}."
 
 
 def local(moment: datetime) -> str:

@@ -25,7 +25,7 @@ from metaclaw_tray.omls.keeping import Keeping
 from metaclaw_tray.omls.readings import Manual, Readings, Span
 from metaclaw_tray.omls.rules import Rules
 from metaclaw_tray.omls.sensing.sensed import Sensed, Senses
-from metaclaw_tray.omls.words import why_not, why_open
+from metaclaw_tray.omls.words import what_ended, why_not, why_open
 from metaclaw_tray.store.engine import Store
 
 _BETWEEN_MESSAGES = 5.0  # seconds between looks that only the person's messages ask for
@@ -281,11 +281,13 @@ class Scheduler:
             self._window = await self._kept.open_window(after, meeting[0].title if meeting else "")
             self._opened(self._window)
         elif not after.open and self._window:
-            await self._end_window(self.why_not())
+            await self._end_window(what_ended(before, after, self.readings) or self.why_not())
         elif self._window:
             await self._kept.window_goes_on(self._window, after.at, self._driver.seconds, self._job.name)
         if _told(before) != _told(after):
-            await self._kept.note(after, why_open(after.reasons[0]) if after.open else self.why_not())
+            ended = what_ended(before, after, self.readings)
+            words = why_open(after.reasons[0]) if after.open else ended or self.why_not()
+            await self._kept.note(after, words)
             self._changed()
         await self._kept.looked(after.at, self.sensed.idle, self._wishes().rules, self.sensed.way)
 

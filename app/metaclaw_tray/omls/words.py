@@ -16,6 +16,18 @@ def why_open(kind: Kind) -> str:
     return _SIGNAL_WORDS[kind]
 
 
+def what_ended(before: Decision, after: Decision, readings: Readings) -> str:
+    """What was over by itself when the window closed between two looks, without a full stop; "" where the
+    person or a veto closed it, or none closed."""
+    if not before.open or after.open or after.vetoes:
+        return ""
+    if before.kind is Kind.MEETING and readings.meeting is None:
+        return "the meeting ends"
+    if before.kind is Kind.SLEEP and readings.sleep is None:
+        return "your sleep hours are over"
+    return ""
+
+
 def why_not(decision: Decision, readings: Readings, rules: Rules) -> str:
     """Why no training runs now, without a full stop; "" where it may run.
 

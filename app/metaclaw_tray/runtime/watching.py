@@ -129,7 +129,11 @@ class WindowNews:
 
 def _begun(db: Db, window_id: str) -> TrainingNews | None:
     window = rows.window(db, window_id)
-    return None if window is None else _news(window, ended=False, until=window.expected_end)
+    if window is None:
+        return None
+    # Of an absence the end is a guess, which is not told as if it were known.
+    known = window.kind in (Kind.MEETING, Kind.SLEEP)
+    return _news(window, ended=False, until=window.expected_end if known else None)
 
 
 def _ended(db: Db, window_id: str, more_to_do: bool) -> TrainingNews | None:

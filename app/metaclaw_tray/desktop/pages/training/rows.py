@@ -103,8 +103,8 @@ def window_row(window: WindowRow) -> QWidget:
     trained = translate("Training", "{minutes} min of training").format(
         minutes=number(window.trained_minutes, 0)
     )
-    if not window.trained_minutes:
-        trained = translate("Training", "no training")
+    if not window.trained_minutes:  # which is counted once a minute
+        trained = translate("Training", "no training") if window.closed_at is not None else ""
     return _beside(column(title, *lines, gap=3), label(trained, wrap=False))
 
 
