@@ -157,6 +157,22 @@ async def test_the_tray_knows_what_decides_when_training_may_run() -> None:
     assert (await TrainingDesk(Meetings(opened=True)).brief()).state == "running"
 
 
+class Control:
+    """Something that trains."""
+
+    trainable = True
+
+    def start_now(self) -> None: ...
+    def stop(self, until: datetime | None = None) -> None: ...
+
+
+@pytest.mark.parametrize("opened", [True, False])
+async def test_training_that_is_set_up_is_shown_by_what_is_decided(opened: bool) -> None:
+    verbs = TrainingDesk(Meetings(opened=opened), Control()).handlers()
+    shown = await verbs[api.ShowTraining](api.ShowTraining(), None)  # type: ignore[arg-type]
+    assert (shown.state, shown.why_not) == (("running", "") if opened else ("waiting", "You are at work."))
+
+
 async def test_training_that_is_not_set_up_says_so_and_nothing_can_be_pressed(tmp_path: Path) -> None:
     async with house(tmp_path / "home") as made:
         assert await made.call(api.ShowTraining()) == api.Training(state="none", why_not=NOT_SET_UP)

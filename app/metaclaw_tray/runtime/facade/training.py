@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from metaclaw_tray.admin import api
+from metaclaw_tray.admin.api.training import TrainingState
 from metaclaw_tray.admin.api.tray import TrainingBrief
 from metaclaw_tray.admin.server import Call, Handler, Handlers
 from metaclaw_tray.errors import KnownError, NotFoundError
@@ -123,7 +124,18 @@ class TrainingDesk:
         return control if control is not None and control.trainable else None
 
     async def _show(self, _verb: api.ShowTraining) -> api.Training:
-        return api.Training(state="none", why_not=NOT_SET_UP)
+        if self._trains() is None:
+            return api.Training(state="none", why_not=NOT_SET_UP)
+        schedule = await self.windows.schedule()
+        return api.Training(state=_state(schedule), why_not=schedule.why_not)
+
+
+def _state(schedule: api.Schedule) -> TrainingState:
+    """How what trains stands, by what is decided of windows."""
+    if schedule.state == "open":
+        return "running"
+    stopped = any(each.name == "manual" and each.stands == "against" for each in schedule.signals)
+    return "paused" if stopped else "waiting"
 
 
 async def _nothing(_verb: object) -> list[Any]:
