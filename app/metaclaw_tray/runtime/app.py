@@ -24,6 +24,7 @@ from metaclaw_tray.learning.client import ChatModel, LearningModel
 from metaclaw_tray.learning.loop import Learner
 from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.omls.calendars.keeping import CalendarKeeper
+from metaclaw_tray.omls.job import Job
 from metaclaw_tray.omls.scheduler import Scheduler
 from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.paths import Paths
@@ -71,8 +72,15 @@ class Runtime:
     """The running program. Made by `running`; the façade and the tests reach everything through it."""
 
     def __init__(
-        self, paths: Paths, settings_file: SettingsFile, store: Store, vault: SecretVault, clock: Clock
+        self,
+        paths: Paths,
+        settings_file: SettingsFile,
+        store: Store,
+        vault: SecretVault,
+        clock: Clock,
+        job: Job | None = None,
     ) -> None:
+        """`job` is what runs in windows; None: nothing does."""
         self.paths = paths
         self.settings_file = settings_file
         self.store = store
@@ -129,7 +137,7 @@ class Runtime:
             clock,
             self.senses,
             self.calendars,
-            NothingToTrain(),
+            job or NothingToTrain(),
             lambda: wishes_of(self.settings.schedule),
             self.zone,
             self._since_the_person_spoke,
@@ -363,16 +371,17 @@ def _hold(file: SettingsFile, store: Store, clock: Clock) -> str:
 
 @asynccontextmanager
 async def open_runtime(
-    paths: Paths, environ: Mapping[str, str], clock: Clock | None = None
+    paths: Paths, environ: Mapping[str, str], clock: Clock | None = None, job: Job | None = None
 ) -> AsyncIterator[Runtime]:
-    """Open settings, store and secrets. Raises SettingsError, StoreError, SecretError with the remedy."""
+    """Open settings, store and secrets; `job` is what runs in windows, None: nothing does. Raises
+    SettingsError, StoreError, SecretError with the remedy."""
     clock = clock or SystemClock()
     settings_file = await asyncio.to_thread(SettingsFile, paths.config_file)
     store, vault = await asyncio.gather(
         asyncio.to_thread(Store.open, paths.store_file, clock), aopen_vault(paths, settings_file.settings)
     )
     wrong = await asyncio.to_thread(_hold, settings_file, store, clock)
-    runtime = Runtime(paths, settings_file, store, vault, clock)
+    runtime = Runtime(paths, settings_file, store, vault, clock, job)
     runtime.troubles.set("agreed", wrong)
     runtime.allow_scripted = environ.get(SCRIPTED_VARIABLE) == "1"
     try:

@@ -20,6 +20,7 @@ from metaclaw_tray.admin.instance import Instance
 from metaclaw_tray.admin.server import AdminServer
 from metaclaw_tray.errors import KnownError
 from metaclaw_tray.files import in_words
+from metaclaw_tray.omls.job import Job
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.runtime.app import open_runtime
 from metaclaw_tray.runtime.changed import Changes, telling
@@ -33,9 +34,17 @@ log = logging.getLogger(__name__)
 WindowAtStart = Literal["none", "hidden", "open"]
 
 
-def serve(paths: Paths, port: int | None, as_json: bool, *, window: WindowAtStart = "none") -> int:
+def serve(
+    paths: Paths,
+    port: int | None,
+    as_json: bool,
+    *,
+    window: WindowAtStart = "none",
+    job: Job | None = None,
+) -> int:
     """Serve until SIGTERM or SIGINT; the exit code. `port` overrides the settings, 0 takes a free one;
-    `window` says whether the tray comes up too, and its window with it.
+    `window` says whether the tray comes up too, and its window with it; `job` is the training that runs while
+    the person is away, None where none is set up.
 
     Raises KnownError where it cannot start: another one runs, the port is taken, settings or store broken.
     """
@@ -49,18 +58,23 @@ def serve(paths: Paths, port: int | None, as_json: bool, *, window: WindowAtStar
         ) from error
     logs.configure(paths.logs_dir)
     with Instance.hold(paths) as instance:
-        return _run(_serve(paths, port, as_json, instance, window))
+        return _run(_serve(paths, port, as_json, instance, window, job))
 
 
 async def _serve(
-    paths: Paths, port: int | None, as_json: bool, instance: Instance, window: WindowAtStart
+    paths: Paths,
+    port: int | None,
+    as_json: bool,
+    instance: Instance,
+    window: WindowAtStart,
+    job: Job | None,
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on a loop
             loop.add_signal_handler(name, stop.set)
-    async with open_runtime(paths, os.environ) as runtime:
+    async with open_runtime(paths, os.environ, job=job) as runtime:
         answers = telling(handlers(runtime), runtime.changes)
         keeper = WindowKeeper(answers, runtime.clock, runtime.troubles, stop.set)
         answers[ShowWindow] = keeper.show_window

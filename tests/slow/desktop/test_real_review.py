@@ -9,6 +9,7 @@ import pytest
 
 from slow.desktop.accessible import LAUNCHER, Reader, reader
 from slow.desktop.desk import ASKED, Desk
+from slow.desktop.popups import POPUP, lower_right
 from slow.desktop.screen import Screen, needs_screen, screen, until
 from support.processes import ScriptedLlm
 
@@ -20,7 +21,6 @@ pytestmark = [
     pytest.mark.skipif(not LAUNCHER.exists(), reason="needs at-spi2-core"),
 ]
 
-POPUP = "^xfce4-notifyd$"
 NAME = "Of money with the currency code"
 
 
@@ -88,9 +88,10 @@ def test_the_button_of_a_notification_opens_the_card(tmp_path: Path, model: Scri
         desk.home.do("autostart", "on")  # so that this is not suggested meanwhile
         desk.connect()
         desk.teach()
-        x, y = until(lambda: button_of(fresh), "the notification")
+        right, bottom = until(lambda: lower_right(fresh), "the notification")
         fresh.picture(tmp_path / "notification.png")
-        fresh.run("xdotool", "mousemove", str(x), str(y), "click", "1")
+        left_of_two = str(right - 150), str(bottom - 32)
+        fresh.run("xdotool", "mousemove", *left_of_two, "click", "1")
         until(lambda: eyes.find("Approve", "button"), "the card")
         desk.stop()
         until(lambda: not fresh.windows(POPUP), "the end of the notification")
@@ -98,21 +99,3 @@ def test_the_button_of_a_notification_opens_the_card(tmp_path: Path, model: Scri
         until(lambda: NAME in fresh.menu(), "the review in the menu")
         until(lambda: desk.home.listing("status")["uptime_seconds"] > 5, "the time to tell it once more")
         assert fresh.windows(POPUP) == []  # nothing is told twice
-
-
-def button_of(of: Screen) -> tuple[int, int] | None:
-    """The middle of the left one of the two buttons, which stand at the lower right; None while there is no
-    notification, or one that still comes in."""
-    found = [geometry(of) for _ in range(3)]
-    if not found[0] or any(each != found[0] for each in found):
-        return None
-    right, bottom = found[0]["X"] + found[0]["WIDTH"], found[0]["Y"] + found[0]["HEIGHT"]
-    return right - 150, bottom - 32
-
-
-def geometry(of: Screen) -> dict[str, int]:
-    windows = of.windows(POPUP)
-    if not windows:
-        return {}
-    said = of.run("xdotool", "getwindowgeometry", "--shell", windows[0]).split()
-    return {name: int(value) for name, value in (line.split("=") for line in said)}
