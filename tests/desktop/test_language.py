@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
-from metaclaw_tray.desktop.language import best_of, install_language
+from metaclaw_tray.desktop.language import best_of, country_of, install_language
 from metaclaw_tray.paths import Paths, language_files
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
@@ -89,3 +89,17 @@ def test_our_own_languages_count(
         for each in qapp.findChildren(QTranslator):
             qapp.removeTranslator(each)
             each.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("system", "spoken", "number"),
+    [
+        ("nl_NL", "nl", "0,5"),
+        ("de_DE", "en", "0,5"),  # English as it is written in Germany
+        ("ar_EG", "en", "0.5"),
+        ("fa_IR", "nl", "0,5"),
+        ("C", "en", "0.5"),
+    ],
+)
+def test_numbers_are_written_in_the_language_that_is_spoken(system: str, spoken: str, number: str) -> None:
+    assert country_of(QLocale(system), spoken).toString(0.5, "f", 1) == number

@@ -49,13 +49,23 @@ def install_language(app: QCoreApplication, paths: Paths) -> str:
     wanted = wanted_language(paths)
     files = language_files(paths)
     chosen = best_of([wanted] if wanted else QLocale.system().uiLanguages(), files.keys() | {_OWN})
-    if wanted:
-        QLocale.setDefault(QLocale(wanted))  # dates and numbers go with it
+    written = QLocale(wanted) if wanted else country_of(QLocale.system(), chosen)
+    if wanted or written != QLocale.system():
+        QLocale.setDefault(written)  # dates and numbers go with it
     for each in dict.fromkeys((_OWN, chosen)):  # the last one is asked first
         if each in files:
             _install(app, files[each])
     _install(app, Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)) / f"qtbase_{chosen}.qm")
     return chosen
+
+
+def country_of(system: QLocale, spoken: str) -> QLocale:
+    """How dates and numbers are written: as the system does; where it speaks another language than the
+    window, as that one does in its country, so that no sentence is half of each."""
+    language = QLocale(spoken).language()
+    if system.language() in (language, QLocale.Language.C):
+        return system
+    return QLocale(language, system.territory())
 
 
 def best_of(wanted: Sequence[str], there: set[str]) -> str:
