@@ -234,7 +234,7 @@ async def test_the_system_tells_of_sleep_and_waking_and_the_way_that_worked_is_t
         watching = asyncio.create_task(watch(told, senses, house.store))  # type: ignore[arg-type]
         async with asyncio.timeout(60):
             while "Inhibit" not in logind.asked:
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.01)  # its thread needs the interpreter too
             logind.emit(
                 "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep", "b", True
             )

@@ -48,16 +48,18 @@ async def watch(scheduler: Scheduler, senses: SystemSenses, store: Store) -> Non
     if preferred:
         senses.chain = IdleChain(ways(), preferred)
     loop = asyncio.get_running_loop()
-    watches = [
-        await asyncio.to_thread(_sleep_watch, scheduler, loop),
-        await asyncio.to_thread(_return_watch, scheduler, loop),
-    ]
+    opening = asyncio.create_task(asyncio.to_thread(_watches, scheduler, loop), name="watches")
     try:
+        await asyncio.shield(opening)
         await scheduler.run()
     finally:
-        for each in watches:
-            if each is not None:
-                await asyncio.shield(asyncio.to_thread(each.close))
+        for each in await opening:  # also where the program ends while they are being opened
+            await asyncio.shield(asyncio.to_thread(each.close))
+
+
+def _watches(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> list[SleepWatch | ReturnWatch]:
+    found = (_sleep_watch(scheduler, loop), _return_watch(scheduler, loop))
+    return [each for each in found if each is not None]
 
 
 def _sleep_watch(scheduler: Scheduler, loop: asyncio.AbstractEventLoop) -> SleepWatch | None:
