@@ -25,7 +25,7 @@ def lunches(weeks: int = 6, minutes: int = 60) -> list[Span]:
 
 def test_without_a_record_an_absence_is_taken_to_last_a_while() -> None:
     lasting = Habits([], UTC, MONDAY).lasting(MONDAY, MONDAY - timedelta(minutes=15), MINIMUM)
-    assert (lasting.like, lasting.left, lasting.enough) == (0, timedelta(minutes=45), 1.0)
+    assert (lasting.like, lasting.left, lasting.enough) == (0, timedelta(minutes=45), 0.5)
 
 
 def test_a_lunch_is_expected_to_last_as_lunches_did() -> None:
@@ -33,7 +33,7 @@ def test_a_lunch_is_expected_to_last_as_lunches_did() -> None:
     noon = MONDAY.replace(hour=12)
     lasting = habits.lasting(noon + timedelta(minutes=15), noon, MINIMUM)
     assert lasting.left == timedelta(minutes=45)
-    assert lasting.enough == 1.0
+    assert lasting.enough == 26 / 28  # all of 24, with two more of each sort
 
 
 def test_who_is_mostly_back_soon_is_expected_back_soon() -> None:
@@ -41,7 +41,7 @@ def test_who_is_mostly_back_soon_is_expected_back_soon() -> None:
     noon = MONDAY.replace(hour=12)
     lasting = habits.lasting(noon + timedelta(minutes=15), noon, MINIMUM)
     assert lasting.left == timedelta(minutes=5)
-    assert lasting.enough == 0.0
+    assert lasting.enough == 2 / 28
 
 
 def test_an_absence_longer_than_any_before_falls_back_to_the_prior() -> None:

@@ -3,8 +3,9 @@
 Habits are the absences of the last weeks, and two simple questions to them:
 
 - *How long will this absence last?* Of the past absences that had lasted as long as this one has by now,
-  those that began at the nearest time of day on the same sort of day (workday or weekend): the median of what
-  was left.
+  those that began at the nearest time of day on the same sort of day (workday or weekend): what seven of ten
+  of them had left at least. The median would do if it were asked once; a window opens at the first look that
+  says "long enough", and of many looks one errs.
 - *When is the person usually away?* The share of each hour of the week that they were away in those weeks.
 
 Both can be said in a sentence ("on 7 of 10 such days you were away for 40 minutes more"), and both begin with
@@ -19,7 +20,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
-from statistics import median
 
 from metaclaw_tray.omls.hours import Hours, next_sleep
 from metaclaw_tray.omls.readings import Span
@@ -29,8 +29,9 @@ from metaclaw_tray.omls.table import Kind
 MEMORY = timedelta(weeks=8)
 """How far back absences count."""
 
-_NEAREST = 12  # absences that are asked how long they lasted
+_NEAREST = 24  # absences that are asked how long they lasted
 _ENOUGH = 4  # under which the prior speaks too
+_IMAGINED = 4  # absences added to a share, half of them long: 24 of 24 are not yet a certainty
 _PRIOR = timedelta(minutes=45)  # what is left of an absence that nothing is known of
 _USUAL = 0.6  # share of an hour from which it is a habit to be away in it
 _PRIOR_HOURS = 2.0  # of half presence, in each hour of the week
@@ -42,8 +43,8 @@ class Lasting:
     """How long an absence will likely go on.
 
     Attributes:
-        left: The median of what was left of `like`.
-        enough: Share of them that went on for at least the minimum of a window.
+        left: What seven of ten of `like` had left at least.
+        enough: Share of them that went on for at least the minimum of a window, a little towards a half.
         like: How many absences this rests on; 0 is the prior alone.
     """
 
@@ -97,11 +98,9 @@ class Habits:
         left = [each.seconds - gone for each in islice(past, _NEAREST)]
         like = len(left)
         enough = sum(seconds >= minimum.total_seconds() for seconds in left)
-        if like < _ENOUGH:  # the prior stands for what is missing
-            missing = _ENOUGH - like
-            left += [_PRIOR.total_seconds()] * missing
-            enough += missing
-        return Lasting(timedelta(seconds=median(left)), enough / max(like, _ENOUGH), like)
+        left += [_PRIOR.total_seconds()] * (_ENOUGH - like)  # the prior stands for what is missing
+        share = (enough + _IMAGINED / 2) / (like + _IMAGINED)
+        return Lasting(timedelta(seconds=sorted(left)[len(left) * 3 // 10]), share, like)
 
     def next_change(self, gone: float) -> float:
         """After how many seconds of absence `lasting` will next say something else than that time went by."""

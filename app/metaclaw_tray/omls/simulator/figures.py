@@ -31,7 +31,7 @@ class Figures(msgspec.Struct, frozen=True):
         starts: Windows.
         early_ends: Those that were shorter than the smallest window.
         hasty_starts: Those whose expected length was below the smallest window; none should be.
-        expected_reached: Share of the windows by habits that lasted as long as expected; the median, so half.
+        expected_reached: Share of the windows by habits that lasted as long as expected; seven of ten should.
         minimum_said: How likely habits held those windows to reach the minimum, on average.
         minimum_reached: How many did.
         refusals: How often the person was away and no window opened, by the first reason.
