@@ -26,6 +26,7 @@ from metaclaw_tray.learning.patience import Turnstile
 from metaclaw_tray.omls.calendars.keeping import CalendarKeeper
 from metaclaw_tray.omls.job import Job
 from metaclaw_tray.omls.scheduler import Scheduler
+from metaclaw_tray.omls.sensing import machine
 from metaclaw_tray.omls.sensing.senses import SystemSenses
 from metaclaw_tray.paths import Paths
 from metaclaw_tray.proxy import Anchors, Block, Proxy, ReasoningMemory, Remembered, Thought, TokenTable
@@ -118,7 +119,10 @@ class Runtime:
             self.embedder.neighbours,
             held=self.pause.why,
         )
-        self.senses = SystemSenses()
+        trained = job or NothingToTrain()
+        self.senses = SystemSenses(
+            agents=machine.AGENTS, own=machine.own_processes, wants_load=lambda: trained.local
+        )
         self.zone = Zone(clock)
         self.calendars = CalendarKeeper(
             store,
@@ -137,7 +141,7 @@ class Runtime:
             clock,
             self.senses,
             self.calendars,
-            job or NothingToTrain(),
+            trained,
             lambda: wishes_of(self.settings.schedule),
             self.zone,
             self._since_the_person_spoke,

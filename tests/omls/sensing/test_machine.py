@@ -7,10 +7,18 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 
 from metaclaw_tray.omls.sensing.devices import camera_in_use, microphone_in_use
-from metaclaw_tray.omls.sensing.machine import agents_running, battery, has_network, load_of_others, power
+from metaclaw_tray.omls.sensing.machine import (
+    agents_running,
+    battery,
+    has_network,
+    load_of_others,
+    own_processes,
+    power,
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,8 @@ def test_this_machine_can_be_asked() -> None:
     assert has_network() in (True, False)
     assert load_of_others([os.getpid(), 2**30]) >= 0
     assert agents_running(["there-is-no-such-agent"]) == ()
+    assert agents_running([psutil.Process().name()]) == (psutil.Process().name(),)
+    assert own_processes()[0] == os.getpid()
 
 
 @pytest.mark.parametrize(("state", "used"), [("closed\n", False), ("state: RUNNING\nowner: 1\n", True)])

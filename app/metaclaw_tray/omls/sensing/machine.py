@@ -10,6 +10,9 @@ from typing import Protocol
 
 import psutil
 
+AGENTS = ("claude", "codex", "openclaw", "hermes", "opencode")
+"""Names that the programs of known agents run by."""
+
 
 class Battery(Protocol):
     """As psutil tells it."""
@@ -58,6 +61,12 @@ def load_of_others(own: Collection[int]) -> float:
     used = psutil.cpu_percent(interval=None) / 100
     mine = sum(_share(process) for process in _processes(own))
     return max(0.0, used - mine / (psutil.cpu_count() or 1))
+
+
+def own_processes() -> list[int]:
+    """This process and all that it started, by their ids."""
+    here = psutil.Process()
+    return [here.pid, *(child.pid for child in here.children(recursive=True))]
 
 
 def agents_running(names: Collection[str]) -> tuple[str, ...]:

@@ -153,6 +153,8 @@ def _signals(readings: Readings, sensed: Sensed) -> Iterable[api.Signal]:
     exchange = known(readings.exchange)
     spoke = exchange is not None and exchange < PRESENT_AFTER_EXCHANGE
     says = "You have just written to an agent." if spoke else "You have not written to an agent just now."
+    if sensed.agents:
+        says = f"{says} Running now: {', '.join(sensed.agents)}."
     yield api.Signal(name="agents", says=says, stands="against" if spoke else "neutral")
     yield _power(readings)
     yield _against(
