@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import gzip
+import os
 import random
 import socket
 import struct
@@ -20,7 +21,7 @@ from proxy.upstream import DONE, Saw, Wire, completion, delta
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
-REQUESTS = 20_000
+REQUESTS = int(os.environ.get("METACLAW_TRAY_SOAK", "6000"))  # more of them by hand
 WARM = 2_000
 WORKERS = 32
 GROWTH = 24 * 2**20  # bytes that may be held more; one of a hundred leaks of a turn would be more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 
 import pytest
@@ -12,6 +13,9 @@ from metaclaw_tray.omls.simulator.people import FIRST, KINDS, person
 from metaclaw_tray.omls.simulator.timeline import timeline_of
 
 _LATE_WORST = 10.0  # seconds: calls and the network are asked about as often
+
+
+SEEDS = range(int(os.environ.get("METACLAW_TRAY_SEEDS", "1")))  # of the years; more of them by hand
 
 
 def lived(kind: str, seed: int, days: int, first: date = FIRST) -> Figures:
@@ -44,7 +48,7 @@ def test_a_flight_to_another_zone_and_the_nights_there() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_year_of_each_kind_of_person(kind: str, seed: int) -> None:
     lived(kind, seed, days=365)
