@@ -1,4 +1,4 @@
-"""Twenty thousand requests by clients that leave at every moment, to an upstream that fails in every way."""
+"""Thousands of requests by clients that leave at every moment, to an upstream that fails in every way."""
 
 from __future__ import annotations
 
