@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import select
@@ -20,7 +20,7 @@ from metaclaw_tray.store.recorder import Recorder
 from metaclaw_tray.store.tables import ClaimUse, Exchange
 from metaclaw_tray.store.tables_library import GateResult, ProposalOp, ProposalState, SkillState
 from store.conversation import Client, agent, person
-from store.met import Record
+from store.met import AT, Record
 from support.clock import FakeClock
 
 ME = Actor("ada", "window", ("the window",))
@@ -98,11 +98,11 @@ def text_of(name: str, description: str, triggers: str, body: str) -> str:
 
 
 class Library:
-    """Fills a store as the app would have."""
+    """Fills a store as the app would have. `spoken` is when the exchanges begin."""
 
-    def __init__(self, store: Store, clock: FakeClock) -> None:
+    def __init__(self, store: Store, clock: FakeClock, spoken: datetime = AT) -> None:
         self.store, self.clock = store, clock
-        self.record = Record(store)
+        self.record = Record(store, spoken)
         self._lessons = 0
 
     def fill(self) -> dict[str, str]:
@@ -205,7 +205,9 @@ class Library:
     def lesson(self, taint: str) -> str:
         """An exchange in which the agent was corrected."""
         self._lessons += 1
-        client = Client(self.record.key, name="claude-code", session=f"lesson{self._lessons}")
+        client = Client(
+            self.record.key, "claude-code", f"lesson{self._lessons}", self.record.start.timestamp()
+        )
         asked = [person("Write the notes of this morning's meeting, please. The transcript is in notes.txt.")]
         answer = agent(
             "Here are the notes.\n\nWe talked about the release. It was agreed that somebody looks into the "

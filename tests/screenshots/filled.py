@@ -7,8 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import desktop.skills_home as skills_home
-import store.conversation
-import store.met
 from metaclaw_tray.store.engine import Store
 from screenshots.house import House
 from support.clock import FakeClock
@@ -67,13 +65,10 @@ def full(home: Path, language: str = "") -> None:
     with House(home):
         pass  # a first start agrees to what the file says; a record that is older looks tampered with
     now = datetime.now(UTC)
-    morning = now - timedelta(hours=3)
-    for module in (store.conversation, store.met):
-        module.START = morning.timestamp()
-    store.met.AT = morning
     opened = Store.open(home / "state" / "store.sqlite3", FakeClock(now - timedelta(days=9)))
     try:
-        skills_home.Library(opened, FakeClock(now - timedelta(days=9))).fill()
+        clock = FakeClock(now - timedelta(days=9))
+        skills_home.Library(opened, clock, spoken=now - timedelta(hours=3)).fill()
     finally:
         opened.close()
 

@@ -21,12 +21,15 @@ def agent(text: str) -> dict[str, Any]:
 
 
 class Client:
-    """Speaks for one agent; times and ids rise with each turn."""
+    """Speaks for one agent; times (from `start`, in seconds since 1970) and ids rise with each turn."""
 
-    def __init__(self, key: bytes, name: str = "agent", session: str = "session") -> None:
+    def __init__(
+        self, key: bytes, name: str = "agent", session: str = "session", start: float = START
+    ) -> None:
         self.key = key
         self.name = name
         self.session = session
+        self.start = start
         self.count = 0
 
     def begin(
@@ -51,7 +54,7 @@ class Client:
             opening=path.opening,
             openings=[path.nodes[place] for place in path.openings],
             generation=0,
-            at=START + self.count,
+            at=self.start + self.count,
         )
 
     def end(

@@ -20,10 +20,11 @@ AT = datetime.fromtimestamp(START, UTC)
 
 
 class Record:
-    """Writes one exchange after the other, each in a session of its own unless one is named."""
+    """Writes one exchange after the other, from `start` on, each in its own session unless one is named."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, start: datetime = AT) -> None:
         self.store = store
+        self.start = start
         self.key = store.read(turns.node_key)
         self.count = store.read(lambda db: db.exec(select(func.count()).select_from(Exchange)).one())
 
@@ -44,7 +45,9 @@ class Record:
         session = session or f"session{self.count:03}"
         client = Client(self.key, session=session)
         begun = client.begin([person(f"question {self.count}")], turn_id=f"turn{self.count:04}")
-        begun = type(begun)(**{**_fields(begun), "generation": generation, "at": START + self.count})
+        begun = type(begun)(
+            **{**_fields(begun), "generation": generation, "at": self.start.timestamp() + self.count}
+        )
         anchor, at = begun.openings[-1], begun.at
         told = []
         if arm:
@@ -66,7 +69,7 @@ class Record:
 
     def judge(self, exchange_id: str, turn_id: str, score: int | None) -> None:
         ruling = Ruling(score, (), "so it is")
-        at = AT + timedelta(seconds=self.count)
+        at = self.start + timedelta(seconds=self.count)
         self.store.write(lambda db: learning.overrule(db, turn_id, exchange_id, ruling, "judge", at))
 
 
