@@ -66,13 +66,15 @@ class Diary:
 
 @dataclass
 class Work:
-    """A job that takes steps as long as it may, and remembers them. `deaf` does not heed a pause."""
+    """A job that takes steps as long as it may, and remembers them. `deaf` does not heed a pause, `fault`
+    ends it as it begins."""
 
     local: bool = False
     set_up: bool = True
     name: str = "job-1"
     reason: str = ""
     deaf: bool = False
+    fault: Exception | None = None
     windows: list[str] = field(default_factory=list)
     running: bool = False
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -83,6 +85,8 @@ class Work:
 
     async def run(self, window_id: str) -> None:
         self.windows.append(window_id)
+        if self.fault is not None:
+            raise self.fault
         self._stop.clear()
         self.running = True
         self.begun.set()

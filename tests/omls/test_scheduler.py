@@ -99,6 +99,19 @@ async def test_a_job_that_has_nothing_left_closes_the_window_with_its_reason(hou
     assert house.scheduler.why_not() == "there is nothing new to train on"
 
 
+async def test_a_job_that_ends_with_an_error_closes_its_window_and_is_tried_again_later(house: House) -> None:
+    house.work.fault = ValueError("words that may be a prompt")
+    await house.after(16 * 60)
+    (window,) = house.store.read(rows.windows)
+    assert window.closed_at is not None
+    assert window.why_closed == "training ended with an error (ValueError); it is tried again later"
+    assert house.scheduler.why_not() == window.why_closed
+    house.work.fault = None
+    await house.after(16 * 60)
+    assert house.work.running
+    assert len(house.work.windows) == 2
+
+
 async def test_start_now_goes_over_presence_and_stop_over_everything(house: House) -> None:
     house.person.touch()
     house.scheduler.start_now()

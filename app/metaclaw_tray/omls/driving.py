@@ -10,6 +10,9 @@ from metaclaw_tray.omls.job import STOP_SECONDS, Job
 
 log = logging.getLogger(__name__)
 
+REST_AFTER_FAILURE = 900.0
+"""Seconds that nothing is tried again after a job ended with an error nobody foresaw."""
+
 
 class Driver:
     """Starts the job in a window and pauses it as the window closes. One thing at a time: a window that opens
@@ -23,6 +26,13 @@ class Driver:
         self._task: asyncio.Task[None] | None = None
         self._begun: float | None = None
         self._before = 0.0
+        self._failed_at = float("-inf")
+        self._failure = ""
+
+    def why_not(self) -> str:
+        """Why nothing is begun now though the job would have something to do; "" where nothing holds it."""
+        rests = self._clock.monotonic() - self._failed_at < REST_AFTER_FAILURE
+        return f"training ended with an error ({self._failure}); it is tried again later" if rests else ""
 
     @property
     def seconds(self) -> float:
@@ -69,7 +79,9 @@ class Driver:
         self._begun = self._clock.monotonic()
         try:
             await self._job.run(window)
-        except Exception:
+        except Exception as error:
+            # The window closes with these words as its reason, which is the row that says what was lost.
+            self._failure, self._failed_at = type(error).__name__, self._clock.monotonic()
             log.exception("training failed: window=%s", window)
         finally:
             self._before, self._begun = self.seconds, None

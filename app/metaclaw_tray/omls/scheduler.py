@@ -252,7 +252,9 @@ class Scheduler:
         away_since = now - timedelta(seconds=sensed.idle or 0)
         habits = await self._kept.known_habits(now, zone)
         meeting = next(iter(self._calendars.meetings(now, now + timedelta(microseconds=1))), None)
-        unready = self._job.unready() if wishes.enabled else "training in windows is switched off"
+        unready = "training in windows is switched off"
+        if wishes.enabled:
+            unready = self._job.unready() or self._driver.why_not()
         return Readings(
             at=now,
             idle=sensed.idle,
