@@ -408,6 +408,20 @@ async def test_choosing_a_model_of_another_host_takes_a_yes_and_one_that_runs_he
         assert made.runtime.settings.learning.upstream == ""
 
 
+async def test_learning_begins_again_without_a_yes_where_it_asks_nobody_beyond_this_machine(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path, scripted="") as made:
+        await put(made, "learning.enabled", "false")
+        await put(made, "learning.enabled", "true")
+        await put(made, "learning.enabled", "false")
+        await made.call(api.AddUpstream(name="far", base_url=FAR, key=KEY))
+        made.runtime.settings_file.set("learning.upstream", "far")
+        with pytest.raises(KnownError, match=NO_YES):
+            await put(made, "learning.enabled", "true")
+        assert not made.runtime.settings.learning.enabled
+
+
 async def test_a_first_start_asks_for_nothing(tmp_path: Path) -> None:
     paths = Paths.find({"METACLAW_TRAY_HOME": str(tmp_path)})
     paths.prepare()

@@ -15,7 +15,7 @@ from metaclaw_tray.demo.story import Story
 from metaclaw_tray.demo.telling import Teller
 from metaclaw_tray.errors import UpstreamError
 from metaclaw_tray.paths import Paths
-from metaclaw_tray.settings import EMBEDDED, SettingsFile
+from metaclaw_tray.settings import EMBEDDED, SettingsFile, Upstream
 
 _OTHER = "demo-upstream"
 _PATIENCE_SECONDS = 900.0  # with one call
@@ -48,17 +48,24 @@ def run_demo(
 def _configure(settings: SettingsFile, chosen: Chosen) -> None:
     # The demonstration leaves no trace in the person's own keyring.
     settings.set("secrets.backend", "memory")
-    # Learning would go on in the background; here it waits, so that each step can be seen.
-    settings.set("learning.enabled", False)
     # A small model on a busy machine takes minutes over a note; that is no reason to end the demonstration.
     settings.set("learning.timeout_seconds", _PATIENCE_SECONDS)
     if chosen.embedded:
         settings.set("embedded.model", chosen.model)
         settings.set("default_upstream", EMBEDDED)
         settings.set("learning.upstream", EMBEDDED)
+    else:  # who names a server on the command line has agreed to it: a first start takes the file as it is
+        upstream = Upstream(
+            base_url=chosen.base_url, model=chosen.model, credential="key" if chosen.key else "none"
+        )
+        settings.put_upstream(_OTHER, upstream, default=True)
+        settings.set("learning.upstream", _OTHER)
+        settings.set("learning.model", chosen.model)
 
 
 def _connect(app: App, chosen: Chosen, teller: Teller) -> None:
+    # Learning would go on in the background; here it rests, so that each step can be seen.
+    app.commands.call(api.PauseLearning())
     if not chosen.embedded:
         app.commands.call(
             api.AddUpstream(
@@ -70,8 +77,6 @@ def _connect(app: App, chosen: Chosen, teller: Teller) -> None:
                 default=True,
             )
         )
-        app.commands.call(api.SetConfig(key="learning.upstream", value=_OTHER))
-        app.commands.call(api.SetConfig(key="learning.model", value=chosen.model))
         tested = app.commands.call(api.TestUpstream(_OTHER))
         if not tested.status:
             raise UpstreamError("The model's server is away", tested.detail, "Start it, or name another one.")

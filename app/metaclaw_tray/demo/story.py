@@ -70,7 +70,7 @@ class Story:
 
     def _learn(self) -> None:
         self._tell.step("Learning looks at what happened")
-        self._app.commands.call(api.SetConfig(key="learning.enabled", value="true"))
+        self._app.commands.call(api.ResumeLearning())
         outcome = self._app.commands.call(api.LearnNow(), on_progress=self._tell.say)
         for note in outcome.notes:
             self._tell.say(f"not done: {note}")

@@ -11,7 +11,7 @@ is lowered holds at once, and has to be agreed to anew when it is raised again.
     learning.upstream, .model        another one, unless it is on this        conversations go there, and it
                                      machine and the policy is not automatic  costs; it proves what goes live
     upstreams.*.base_url             another host, where learning asks there  the same
-    learning.enabled                 on                                       the same
+    learning.enabled                 on, under the same conditions            the same
     review.policy                    off → ask → automatic                    it may go live unasked
     upstreams.*.credential           pass-through, or so at another host      agents' own keys are sent there
     default_upstream, agents.*.…     one with pass-through at another host    the same
@@ -148,16 +148,15 @@ def _held(wanted: Settings, agreed: Agreed) -> Iterator[Held]:
         key, kept = f"retention.{name}", getattr(wanted.retention, name)
         if _less_is_kept(agreed[key], kept):
             yield Held(key, kept, agreed[key])
-    for key, on in (
-        ("learning.enabled", wanted.learning.enabled),
-        ("injection.enabled", wanted.injection.enabled),
-    ):
-        if on and not agreed[key]:
-            yield Held(key, asked=True, in_force=False)
+    automatic = policy == "automatic"
+    if wanted.learning.enabled and not agreed["learning.enabled"] and _reaches(wanted, automatic=automatic):
+        yield Held("learning.enabled", asked=True, in_force=False)
+    if wanted.injection.enabled and not agreed["injection.enabled"]:
+        yield Held("injection.enabled", asked=True, in_force=False)
     for name, agent in wanted.agents.items():
         if agreed.get(key := f"agents.{name}.observe_only") and not agent.observe_only:
             yield Held(key, asked=False, in_force=True)
-    yield from _choice(wanted, agreed, automatic=policy == "automatic")
+    yield from _choice(wanted, agreed, automatic=automatic)
     for name, upstream in wanted.upstreams.items():
         if agreed.get(f"upstreams.{name}.base_url"):
             yield from _of_upstream(name, upstream, agreed)
@@ -169,13 +168,19 @@ def _less_is_kept(before: int, after: int) -> bool:
     return after != 0 and (before == 0 or after < before)
 
 
+def _reaches(wanted: Settings, *, automatic: bool) -> bool:
+    """Whether learning asks somebody who takes a yes. A choice that is not complete asks nobody."""
+    chosen = wanted.learning
+    if not chosen.upstream or not (chosen.model or chosen.upstream == EMBEDDED):
+        return False
+    return automatic or not _is_here(wanted)
+
+
 def _choice(wanted: Settings, agreed: Agreed, *, automatic: bool) -> Iterator[Held]:
-    """Whom learning asks. A choice that is not complete asks nobody."""
+    """Whom learning asks."""
     chosen = wanted.learning
     pair = chosen.upstream, chosen.model
-    if not chosen.upstream or not (chosen.model or chosen.upstream == EMBEDDED):
-        return
-    if _is_here(wanted) and not automatic:
+    if not _reaches(wanted, automatic=automatic):
         return
     former = agreed["learning.upstream"], agreed["learning.model"]
     if pair != former:
